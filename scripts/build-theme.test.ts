@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildTheme, type ThemeManifest } from './build-theme.ts';
+
+let folder: string;
+let manifest: ThemeManifest;
+const read = (name: string) => readFile(join(folder, name));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docent-theme-'));
+  await writeFile(join(folder, 'site-0123456789.css'), 'old');
+  await writeFile(join(folder, 'notes.txt'), 'kept');
+  manifest = await buildTheme(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('names every file in the manifest, and writes the same bytes compressed beside it', async () => {
+  expect(JSON.parse(String(await read('manifest.json')))).toEqual(manifest);
+  for (const { file, sizeBytes } of Object.values(manifest)) {
+    const bytes = await read(file);
+    expect(bytes.length).toBe(sizeBytes);
+    expect(gunzipSync(await read(`${file}.gz`))).toEqual(bytes);
+    expect(brotliDecompressSync(await read(`${file}.br`))).toEqual(bytes);
+  }
+});
+
+it('stays within the budget of what a reader downloads', async () => {
+  const size = async (name: string) => (await read(`${manifest[name]?.file}.br`)).length;
+  expect(await size('site.css')).toBeLessThan(40_000);
+  expect((await size('site.js')) + (await size('search.js'))).toBeLessThan(50_000);
+});
+
+it('asks nothing of another origin', async () => {
+  const css = String(await read(manifest['site.css']?.file ?? ''));
+  expect(css).not.toMatch(/url\(["']?(?:https?:)?\/\//);
+  expect(css).not.toContain('@import');
+});
+
+it('removes the files of an earlier build and no others', async () => {
+  const names = await readdir(folder);
+  expect(names).not.toContain('site-0123456789.css');
+  expect(names).toContain('notes.txt');
+});

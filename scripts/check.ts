@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// Everything that is checked without running the product: types of each unit, lint and format, dead code, the lockfile.
+const root = fileURLToPath(new URL('..', import.meta.url));
+const steps: [title: string, ...args: string[]][] = [
+  ['types of everything that runs in Node.js', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['types of the core, which knows no platform', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.core.json'],
+  ['types of what runs in the browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.elements.json'],
+  ['lint, format, walls between the folders', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
+  ['dead code and unused dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
+  ['size of the files', 'scripts/check-budgets.ts'],
+  ['lockfile complete for every platform', 'scripts/check-lockfile.ts'],
+];
+
+let failed = 0;
+for (const [title, ...args] of steps) {
+  const startedAt = performance.now();
+  const result = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const ok = result.status === 0;
+  if (!ok) failed++;
+  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+  if (!ok) process.stdout.write(`${result.stdout}${result.stderr}\n`);
+}
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,119 @@
+// Plain JavaScript that any Node.js from version 20 on can run: it brings what the project itself needs.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Runs TypeScript files as they are from this version on. */
+const OLDEST_NODE = [22, 18];
+const PINNED_NODE = '24.21.0';
+
+/** Says on standard error what is going on, so that standard output stays for results. */
+export function say(message) {
+  process.stderr.write(`${message}\n`);
+}
+
+/** Ends the process with one line. */
+export function giveUp(message) {
+  say(`docent: ${message}`);
+  process.exit(1);
+}
+
+function runQuietly(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', ...options });
+  return { ok: result.status === 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? result.error.message : ''}` };
+}
+
+/** The npm that started us, run by `node`; so that its version checks see the right Node.js. */
+function npmCommand(node) {
+  const script = process.env.npm_execpath;
+  if (script && /\.c?js$/.test(script)) return { command: node, args: [script], shell: false };
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+function runNpm(node, args, options) {
+  const npm = npmCommand(node);
+  return runQuietly(npm.command, [...npm.args, ...args], { shell: npm.shell, ...options });
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+}
+
+/**
+ * Path of a Node.js that can run the project: the one at hand, or a pinned one that is fetched once from the npm
+ * registry into the user's cache folder. It is not in the lockfile because not every platform has every version.
+ */
+export function ensureNode() {
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', `node-${PINNED_NODE}`);
+  const binary = join(cache, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (!existsSync(binary)) {
+    say(`Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: fetching Node.js ${PINNED_NODE} for this project (once) …`);
+    mkdirSync(cache, { recursive: true });
+    const fetched = runNpm(process.execPath, [
+      'install', '--prefix', cache, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${PINNED_NODE}`,
+    ], { cwd: cache });
+    if (!existsSync(binary)) {
+      rmSync(cache, { recursive: true, force: true });
+      giveUp(`could not fetch ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${fetched.output.trim()}`);
+    }
+  }
+  return binary;
+}
+
+/** Installs the locked dependencies where `node_modules` is missing or was made from another lockfile. */
+export function ensureDependencies(node, { development }) {
+  const stamp = join(root, 'node_modules', '.docent-install');
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = [`${lock} all`, ...(development ? [] : [`${lock} production`])];
+  if (existsSync(stamp) && wanted.includes(readFileSync(stamp, 'utf8'))) return;
+  say('Installing dependencies …');
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(development ? [] : ['--omit=dev'])];
+  const installed = runNpm(node, args);
+  if (!installed.ok) giveUp(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
+  writeFileSync(stamp, development ? `${lock} all` : `${lock} production`);
+}
+
+/** What the build is made from; any change to these files makes a new build. */
+const BUILD_INPUTS = ['package-lock.json', 'scripts', 'src/core', 'src/theme', 'src/db/migrations'];
+
+function fingerprint(path, hash) {
+  const info = statSync(path);
+  if (info.isDirectory()) for (const name of readdirSync(path).sort()) fingerprint(join(path, name), hash);
+  else hash.update(`${path} ${info.size} ${info.mtimeMs}\n`);
+}
+
+/** Builds the theme and the database template into `dist/`, where what they are made from has changed. */
+export function ensureBuilt(node) {
+  const stamp = join(root, 'dist', 'build-stamp');
+  const hash = createHash('sha256');
+  for (const input of BUILD_INPUTS) fingerprint(join(root, input), hash);
+  const wanted = hash.digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('Building …');
+  runStep(node, 'Building', [join(root, 'scripts/build.ts')]);
+  writeFileSync(stamp, wanted);
+}
+
+/** Runs a script with `node`, its output shown on standard error; gives up where it fails. */
+function runStep(node, title, args) {
+  const result = spawnSync(node, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (result.status !== 0) giveUp(`${title} failed (node ${args.join(' ')})`);
+}
+
+/** Becomes `node args…`: standard streams are shared, signals passed on, its exit code is ours. */
+export function become(node, args, env = {}) {
+  const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env: { ...process.env, ...env } });
+  // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child decides when to end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => giveUp(error.message));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+}

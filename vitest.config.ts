@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 90_000,
+    coverage: {
+      provider: 'v8',
+      reporter: ['text-summary', 'json-summary'],
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/*.contract.ts', 'src/theme/elements/**'],
+      thresholds: {
+        'src/core/**': { statements: 85 },
+        'src/services/**': { statements: 85 },
+        'src/adapters/**': { statements: 85 },
+      },
+    },
+  },
+});
