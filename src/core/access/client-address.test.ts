@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { clientAddress, type TrustedProxies } from './client-address.ts';
+import { type IpRange, parseIp, parseIpRange } from './ip.ts';
+
+const proxies: TrustedProxies = { kind: 'ranges', ranges: [parseIpRange('10.0.0.0/8') as IpRange] };
+
+describe('the address of the client', () => {
+  it('is the peer where no proxy is trusted, whatever the header says', () => {
+    expect(clientAddress('203.0.113.9', '198.51.100.1', { kind: 'none' })).toEqual(parseIp('203.0.113.9'));
+  });
+
+  it('is not believed from a peer that is not a trusted proxy', () => {
+    expect(clientAddress('203.0.113.9', '198.51.100.1', proxies)).toEqual(parseIp('203.0.113.9'));
+  });
+
+  it('is the last entry that no trusted proxy wrote about itself, so that a client cannot put one before it', () => {
+    expect(clientAddress('10.0.0.1', '1.1.1.1, 198.51.100.1, 10.0.0.2', proxies)).toEqual(parseIp('198.51.100.1'));
+  });
+
+  it('stops at an entry that is no address', () => {
+    expect(clientAddress('10.0.0.1', '1.1.1.1, unknown, 10.0.0.2', proxies)).toEqual(parseIp('10.0.0.2'));
+    expect(clientAddress('10.0.0.1', '', proxies)).toEqual(parseIp('10.0.0.1'));
+  });
+
+  it('goes back exactly as many hops as there are proxies', () => {
+    const header = '1.1.1.1, 198.51.100.1, 10.0.0.2';
+    expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 1 })).toEqual(parseIp('10.0.0.2'));
+    expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 2 })).toEqual(parseIp('198.51.100.1'));
+    expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 9 })).toEqual(parseIp('1.1.1.1'));
+  });
+
+  it('is read from entries with a port', () => {
+    expect(clientAddress('10.0.0.1', '198.51.100.1:4711', proxies)).toEqual(parseIp('198.51.100.1'));
+    expect(clientAddress('10.0.0.1', '"[2001:db8::1]:4711"', proxies)).toEqual(parseIp('2001:db8::1'));
+  });
+
+  it('is unknown on a unix socket', () => {
+    expect(clientAddress(undefined, '198.51.100.1', proxies)).toBeUndefined();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { ipInRange, ipLimitKey, isLocalIp, parseIp, parseIpRange } from './ip.ts';
+
+function inRange(address: string, range: string): boolean {
+  const parsedAddress = parseIp(address);
+  const parsedRange = parseIpRange(range);
+  if (!parsedAddress || !parsedRange) throw new Error(`not readable: ${address} ${range}`);
+  return ipInRange(parsedAddress, parsedRange);
+}
+
+describe('addresses', () => {
+  it('reads every text form of IPv6 to the same value', () => {
+    const value = parseIp('2001:db8:0:0:0:0:0:1');
+    expect(value).toBeDefined();
+    for (const form of ['2001:db8::1', '2001:DB8::0001', '2001:0db8:0000:0000:0000:0000:0.0.0.1', '2001:db8::1%eth0']) {
+      expect(parseIp(form)).toEqual(value);
+    }
+  });
+
+  it('counts an IPv4 address inside IPv6 as IPv4, so that an IPv4 allowlist holds on a dual-stack socket', () => {
+    expect(parseIp('::ffff:192.0.2.1')).toEqual(parseIp('192.0.2.1'));
+    expect(inRange('::ffff:192.0.2.9', '192.0.2.0/24')).toBe(true);
+    expect(inRange('192.0.2.9', '::ffff:192.0.2.0/120')).toBe(true);
+  });
+
+  it.each([
+    '',
+    '1.2.3',
+    '1.2.3.256',
+    '01.2.3.4',
+    '1.2.3.4.5',
+    '::1::',
+    ':::',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '12345::',
+    'localhost',
+    '1.2.3.4/8',
+    '1:2:3:4:5:6:7::8:9',
+  ])('refuses %j, which is no address', (text) => {
+    expect(parseIp(text)).toBeUndefined();
+  });
+
+  it('matches a range to the bit', () => {
+    expect(inRange('192.0.2.127', '192.0.2.0/25')).toBe(true);
+    expect(inRange('192.0.2.128', '192.0.2.0/25')).toBe(false);
+    expect(inRange('2001:db8:ffff::1', '2001:db8::/32')).toBe(true);
+    expect(inRange('2001:db9::1', '2001:db8::/32')).toBe(false);
+    expect(inRange('2001:db8::1', '192.0.2.0/25')).toBe(false);
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96', '192.0.2.0/33', '192.0.2.0/-1', '192.0.2.0/8/8', '192.0.2.0/', '::1/129'])(
+    'refuses %j as an allowlist entry',
+    (text) => {
+      expect(parseIpRange(text)).toBeUndefined();
+    },
+  );
+
+  it('counts an IPv6 client by its /64 and an IPv4 client by itself', () => {
+    const key = (text: string) => ipLimitKey(parseIp(text) ?? { family: 4, value: -1n });
+    expect(key('2001:db8:1:2::1')).toBe(key('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+    expect(key('2001:db8:1:2::1')).not.toBe(key('2001:db8:1:3::1'));
+    expect(key('192.0.2.1')).not.toBe(key('192.0.2.2'));
+  });
+
+  it('tells local addresses from those of the Internet', () => {
+    const local = (text: string) => isLocalIp(parseIp(text) ?? { family: 4, value: 0n });
+    expect(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '::1', 'fd00::1', 'fe80::1'].map(local)).not.toContain(false);
+    expect(['8.8.8.8', '172.32.0.1', '2001:db8::1'].map(local)).not.toContain(true);
+  });
+});

@@ -1,0 +1,54 @@
+export type KeyKind = 'assistant' | 'admin';
+export type KeyScope = 'read' | 'write';
+
+const PREFIXES: Record<KeyKind, string> = { assistant: 'svc_dsc_', admin: 'svc_' };
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 24 random bytes are 192 bits: 33 digits of base 62. */
+export const KEY_RANDOM_BYTES = 24;
+const RANDOM_LENGTH = 33;
+/** 32 bits of checksum: 6 digits of base 62. */
+const CHECKSUM_LENGTH = 6;
+const BODY = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text;
+  return text;
+}
+
+/** CRC-32 (ISO 3309) of ASCII text. It only tells typing errors from keys, so that those cost no look-up. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index++) {
+    crc ^= text.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/**
+ * Writes a key: prefix of its kind, random part, checksum.
+ * @param random `KEY_RANDOM_BYTES` unpredictable bytes
+ */
+export function formatKey(kind: KeyKind, random: Uint8Array): string {
+  if (random.length !== KEY_RANDOM_BYTES)
+    throw new TypeError(`A key takes ${KEY_RANDOM_BYTES} random bytes, not ${random.length}.`);
+  const value = random.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const text = PREFIXES[kind] + base62(value, RANDOM_LENGTH);
+  return text + base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+}
+
+/** The kind of a key that is written correctly, checksum included; `undefined` for any other text. */
+export function parseKey(text: string): { kind: KeyKind } | undefined {
+  const kind: KeyKind = text.startsWith(PREFIXES.assistant) ? 'assistant' : 'admin';
+  const prefix = PREFIXES[kind];
+  if (!text.startsWith(prefix) || !BODY.test(text.slice(prefix.length))) return undefined;
+  const signed = text.slice(0, -CHECKSUM_LENGTH);
+  return text.endsWith(base62(BigInt(crc32(signed)), CHECKSUM_LENGTH)) ? { kind } : undefined;
+}
+
+/** What lists show of a key: its prefix and the last four characters. */
+export function maskKey(key: string): string {
+  const prefix = key.startsWith(PREFIXES.assistant) ? PREFIXES.assistant : PREFIXES.admin;
+  return `${prefix}…${key.slice(-4)}`;
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { limitsFrom, rateLimitField, rateLimitPolicyField } from './limits.ts';
+
+const limits = limitsFrom({ assistantPerOrganisationHour: 10_000, assistantPerIpDay: 500, keysPerOrganisationHour: 10 });
+
+it('the RateLimit fields have the form of the IETF draft', () => {
+  const { assistantPerOrganisation, assistantPerIp } = limits;
+  expect(rateLimitPolicyField([assistantPerOrganisation, assistantPerIp])).toBe(
+    '"assistant-organisation";q=10000;w=3600, "assistant-ip";q=500;w=86400',
+  );
+  expect(
+    rateLimitField([
+      { limit: assistantPerIp, remaining: 0, resetSeconds: 17 },
+      { limit: assistantPerOrganisation, remaining: 9999, resetSeconds: 3600 },
+    ]),
+  ).toBe('"assistant-ip";r=0;t=17, "assistant-organisation";r=9999;t=3600');
+});

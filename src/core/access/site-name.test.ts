@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { isHostname, isSiteName, isSlug } from './site-name.ts';
+
+describe('names of sites', () => {
+  it.each(['docs', 'a', 'my-docs-2', 'x'.repeat(63)])('%j is an identifier', (text) => expect(isSlug(text)).toBe(true));
+  it.each(['', 'Docs', '-docs', 'docs-', 'my_docs', 'a.b', 'x'.repeat(64), 'docs\u0000', '../x', 'dócs'])(
+    '%j is no identifier',
+    (text) => expect(isSlug(text)).toBe(false),
+  );
+  it.each(['docs.example.com', 'localhost', 'xn--bcher-kva.example'])('%j is a hostname', (text) =>
+    expect(isHostname(text)).toBe(true),
+  );
+  it.each([
+    'https://docs.example.com',
+    'docs.example.com/',
+    'docs.example.com:80',
+    'docs..com',
+    '.com',
+    '127.0.0.1',
+    '[::1]',
+    'a b.com',
+  ])('%j is no hostname', (text) => expect(isHostname(text)).toBe(false));
+  it('a project id names a site, and capital letters in a hostname do not matter', () => {
+    expect(isSiteName('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(true);
+    expect(isSiteName('Docs.Example.com')).toBe(true);
+    expect(isSiteName('docs\u0000')).toBe(false);
+  });
+});

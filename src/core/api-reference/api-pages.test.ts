@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { ApiDocument } from './api-document.ts';
+import { apiPages } from './api-pages.ts';
+import { parseApiDocument } from './parse-api-document.ts';
+
+function document(tree: object): ApiDocument {
+  return parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'openapi.json').document as ApiDocument;
+}
+
+test('a page stands under its first tag, under the name of its summary', () => {
+  const [page] = apiPages(
+    document({
+      tags: [{ name: 'customer_portal', 'x-group': 'Customer portal' }],
+      paths: { '/x': { post: { summary: 'Create a custom LLM-as-a-judge evaluator', tags: ['customer_portal', 'public'] } } },
+    }),
+    { source: 'openapi.json', directory: '/api-reference/v2/' },
+  );
+  expect(page).toEqual({
+    path: 'api-reference/v2/customer_portal/create-a-custom-llm-as-a-judge-evaluator',
+    method: 'POST',
+    route: '/x',
+    title: 'Create a custom LLM-as-a-judge evaluator',
+    group: 'Customer portal',
+    source: 'openapi.json',
+  });
+});
+
+test('webhooks without a tag stand in the folder itself, and an own title does not change the path', () => {
+  const pages = apiPages(
+    document({
+      webhooks: { 'order.paid': { post: { summary: 'order_paid', 'x-mint': { metadata: { title: 'order.paid' } } } } },
+    }),
+    { source: 's' },
+  );
+  expect(pages).toMatchObject([
+    { path: 'api-reference/order_paid', title: 'order.paid', method: 'WEBHOOK', route: 'order.paid' },
+  ]);
+});
+
+test('without a summary, method and path name the page', () => {
+  const pages = apiPages(document({ paths: { '/users/{id}': { get: { operationId: 'x' } } } }), { source: 's' });
+  expect(pages).toMatchObject([{ path: 'api-reference/get-users-id', title: 'GET /users/{id}' }]);
+});
+
+test('no two pages have the same path', () => {
+  const pages = apiPages(
+    document({
+      paths: { '/a': { get: { summary: 'Get' } }, '/b': { get: { summary: 'Get' } }, '/c': { get: { summary: '///' } } },
+    }),
+    {
+      source: 's',
+    },
+  );
+  expect(pages.map((page) => page.path)).toEqual(['api-reference/get', 'api-reference/get-2', 'api-reference/untitled']);
+});
+
+test('excluded operations have no page, hidden ones say so, and an own address wins', () => {
+  const pages = apiPages(
+    document({
+      paths: {
+        '/a': { get: { summary: 'A', 'x-excluded': true } },
+        '/b': { get: { summary: 'B', 'x-hidden': true } },
+        '/c': { get: { summary: 'C', 'x-mint': { href: '/guides/c/' } } },
+      },
+    }),
+    { source: 's' },
+  );
+  expect(pages.map(({ path, hidden }) => [path, hidden])).toEqual([
+    ['api-reference/b', true],
+    ['guides/c', undefined],
+  ]);
+});
+
+test('channels of AsyncAPI have pages with the protocol in the place of the method', () => {
+  const { document: events } = parseApiDocument(
+    'asyncapi: 3.0.0\nservers: {main: {host: ws.example.com, protocol: wss}}\nchannels: {prices: {title: Price updates, address: /prices}}',
+    'asyncapi.yaml',
+  );
+  expect(apiPages(events as ApiDocument, { source: 'asyncapi.yaml', directory: 'events' })).toEqual([
+    { path: 'events/price-updates', method: 'WSS', route: 'prices', title: 'Price updates', source: 'asyncapi.yaml' },
+  ]);
+});

@@ -1,0 +1,100 @@
+import type { ApiPageRef } from '../navigation/navigation.ts';
+import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
+import { listAt, textAt } from './json-value.ts';
+
+/** Where generated pages stand in the site, and which description they come from. */
+export interface ApiPagePlace {
+  /** The description as the configuration names it. */
+  source: string;
+  /** Site folder without slashes at the ends; `api-reference` where there is none. */
+  directory?: string;
+}
+
+/**
+ * One page for each operation (or channel) that is not excluded, in the document's order. Hidden ones are among them and say so.
+ * A path is `directory/tag/summary`; the format's links depend on these names.
+ */
+export function apiPages(document: ApiDocument, place: ApiPagePlace): ApiPageRef[] {
+  const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
+  const taken = new Set<string>();
+  const groups = groupLabels(document);
+  const pages: ApiPageRef[] = [];
+  for (const operation of document.operations) {
+    if (operation.excluded) continue;
+    const path = freePath(pagePath(operation, directory), taken);
+    pages.push(operationPage(operation, path, place.source, groups));
+  }
+  for (const channel of document.channels) {
+    const path = freePath(joinPath(directory, fileSlug(channel.title ?? channel.name)), taken);
+    pages.push(channelPage(document, channel, path, place.source));
+  }
+  return pages;
+}
+
+/** What the page of an operation is called where its author gave no title. */
+export function operationTitle(operation: ApiOperation): string {
+  return textAt(operation.metadata, 'title') ?? operation.summary ?? defaultName(operation);
+}
+
+/** `WSS`, `KAFKA` …: what stands in the place of a method for a channel. */
+export function channelProtocol(document: ApiDocument): string {
+  return document.servers[0]?.url.match(/^([a-z][a-z0-9+.-]{0,15}):/i)?.[1]?.toUpperCase() ?? 'CHANNEL';
+}
+
+function operationPage(operation: ApiOperation, path: string, source: string, groups: Map<string, string>): ApiPageRef {
+  const page: ApiPageRef = { path, method: operation.method, route: operation.route, title: operationTitle(operation), source };
+  const [tag] = operation.tags;
+  if (tag !== undefined) page.group = groups.get(tag) ?? tag;
+  if (operation.hidden) page.hidden = true;
+  return page;
+}
+
+function channelPage(document: ApiDocument, channel: ApiChannel, path: string, source: string): ApiPageRef {
+  return { path, method: channelProtocol(document), route: channel.name, title: channel.title ?? channel.name, source };
+}
+
+function pagePath(operation: ApiOperation, directory: string): string {
+  const wanted = operation.href?.match(/^\/?([^:?#]+)/)?.[1]?.replace(/^\/+|\/+$/g, '');
+  if (wanted) return wanted;
+  const [tag] = operation.tags;
+  return joinPath(directory, tag === undefined ? '' : fileSlug(tag), fileSlug(operation.summary ?? defaultName(operation)));
+}
+
+function defaultName(operation: ApiOperation): string {
+  return operation.webhook ? operation.route : `${operation.method} ${operation.route}`;
+}
+
+function joinPath(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join('/');
+}
+
+/** A file name as hosted services make it of a summary or a tag: spaces become hyphens, underscores stay, dots and brackets go. */
+function fileSlug(text: string): string {
+  const slug = text
+    .slice(0, 200)
+    .toLowerCase()
+    .trim()
+    .replace(/[\s/]+/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'untitled' : slug;
+}
+
+function freePath(path: string, taken: Set<string>): string {
+  let candidate = path;
+  for (let number = 2; taken.has(candidate); number++) candidate = `${path}-${number}`;
+  taken.add(candidate);
+  return candidate;
+}
+
+/** Tag → the name that its group has in the menu (`x-group`, else the tag's own name). */
+function groupLabels(document: ApiDocument): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const tag of listAt(document.root, 'tags')) {
+    const name = textAt(tag, 'name');
+    const label = textAt(tag, 'x-group');
+    if (name !== undefined && label !== undefined) labels.set(name, label);
+  }
+  return labels;
+}

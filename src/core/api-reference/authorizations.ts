@@ -1,0 +1,95 @@
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { follow } from './references.ts';
+
+/** How a caller proves who they are. */
+export interface Credential {
+  /** Name of the header, the query parameter or the cookie. */
+  name: string;
+  place: 'header' | 'query' | 'cookie';
+  kind: 'bearer' | 'basic' | 'key';
+  /** What the value looks like, for examples: `Bearer <token>`. */
+  sample: string;
+  description: string;
+}
+
+export interface AuthorizationView {
+  /** Every alternative; all credentials of one are needed together. */
+  alternatives: Credential[][];
+  /** Calls without any credential are allowed too. */
+  optional: boolean;
+}
+
+const MAX_ALTERNATIVES = 10;
+
+/** The security that applies to an operation: its own, else the document's. Webhooks have none of the document's. */
+export function readAuthorizations(root: JsonObject, raw: JsonObject, webhook: boolean): AuthorizationView {
+  const declared = valueAt(raw, 'security') ?? (webhook ? undefined : valueAt(root, 'security'));
+  const requirements = Array.isArray(declared) ? declared.filter(isObject) : [];
+  const alternatives: Credential[][] = [];
+  const known = new Set<string>();
+  for (const requirement of requirements.slice(0, MAX_ALTERNATIVES)) {
+    const credentials = readRequirement(root, requirement);
+    const key = JSON.stringify(credentials);
+    if (credentials.length === 0 || known.has(key)) continue;
+    known.add(key);
+    alternatives.push(credentials);
+  }
+  return { alternatives, optional: requirements.some((requirement) => Object.keys(requirement).length === 0) };
+}
+
+function readRequirement(root: JsonObject, requirement: JsonObject): Credential[] {
+  const schemes = objectAt(objectAt(root, 'components'), 'securitySchemes');
+  const credentials: Credential[] = [];
+  for (const [name, scopes] of entriesOf(requirement).slice(0, MAX_ALTERNATIVES)) {
+    const scheme = follow(root, valueAt(schemes, name))?.value;
+    const credential = scheme && readScheme(scheme);
+    if (!credential) continue;
+    const scopeNames = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string').slice(0, 20) : [];
+    const scopeNote = scopeNames.length > 0 ? `\n\nScopes: ${scopeNames.map((scope) => `\`${scope}\``).join(', ')}` : '';
+    credentials.push({ ...credential, description: credential.description + scopeNote });
+  }
+  return credentials;
+}
+
+/** A security scheme of OpenAPI or AsyncAPI. Undefined for schemes that are not part of a request (mutual TLS). */
+export function readScheme(scheme: JsonObject): Credential | undefined {
+  const type = textAt(scheme, 'type')?.toLowerCase();
+  const own = textAt(scheme, 'description');
+  const preset = textAt(scheme, 'x-default');
+  if (type === 'apikey' || type === 'httpapikey') return keyCredential(scheme, own, preset);
+  const httpScheme = textAt(scheme, 'scheme')?.toLowerCase();
+  if (type === 'http' && httpScheme === 'basic') {
+    const description = own ?? 'User name and password, joined by a colon and encoded as Base64.';
+    return { name: 'Authorization', place: 'header', kind: 'basic', sample: 'Basic <credentials>', description };
+  }
+  if (type === 'http' && httpScheme !== undefined && httpScheme !== 'bearer') {
+    const word = textAt(scheme, 'scheme') as string;
+    return { name: 'Authorization', place: 'header', kind: 'key', sample: `${word} <credentials>`, description: own ?? '' };
+  }
+  if (type === 'http' || type === 'oauth2' || type === 'openidconnect') {
+    const description = own ?? 'A bearer token, sent as `Bearer <token>`.';
+    return { name: 'Authorization', place: 'header', kind: 'bearer', sample: `Bearer ${preset ?? '<token>'}`, description };
+  }
+  return undefined;
+}
+
+function keyCredential(scheme: JsonObject, description = '', preset = '<api-key>'): Credential | undefined {
+  const name = textAt(scheme, 'name');
+  if (name === undefined) return undefined;
+  const place = textAt(scheme, 'in');
+  return { name, place: place === 'query' || place === 'cookie' ? place : 'header', kind: 'key', sample: preset, description };
+}
+
+/** The alternative that examples use: the first one. */
+export function sampleCredentials(view: AuthorizationView): Credential[] {
+  return view.alternatives[0] ?? [];
+}
+
+/** Schemes of an AsyncAPI server or operation, which are listed as references. */
+export function listedCredentials(root: JsonObject, holder: JsonObject): Credential[] {
+  return listAt(holder, 'security')
+    .map((reference) => follow(root, reference)?.value)
+    .map((scheme) => scheme && readScheme(scheme))
+    .filter((credential) => credential !== undefined)
+    .slice(0, MAX_ALTERNATIVES);
+}

@@ -1,0 +1,110 @@
+import { escapeHtml } from '../html.ts';
+import { anchorPart } from './anchor-part.ts';
+import type { DescriptionWriter } from './descriptions.ts';
+import type { SchemaChoice, SchemaField, SchemaView } from './schema-view.ts';
+
+/** What rendering fields needs of the page. */
+export interface FieldWriter {
+  describe: DescriptionWriter;
+  uniqueId(text: string): string;
+}
+
+// Deeper fields have no anchor of their own: nobody links to them, and a page can hold thousands.
+const MAX_ANCHOR_DEPTH = 3;
+
+/**
+ * Fields as the `ParamField` component shows them, with what is inside them folded away. Plain strings, not `html`: a page can
+ * have thousands of fields.
+ * @param prefix first part of the ids: `body`, `response`, `parameter`
+ */
+export function fieldsMarkup(writer: FieldWriter, fields: readonly SchemaField[], prefix: string, depth = 0): string {
+  let out = '';
+  for (const field of fields)
+    out += fieldMarkup(writer, field, depth < MAX_ANCHOR_DEPTH ? `${prefix}-${anchorPart(field.name)}` : prefix, depth);
+  return out;
+}
+
+/** What a schema holds, without a field around it: its facts, its fields, its alternatives. */
+export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: string, depth = 0): string {
+  return (
+    detailsMarkup(writer, schema) +
+    fieldsMarkup(writer, schema.fields, prefix, depth) +
+    choicesMarkup(writer, schema, prefix, depth)
+  );
+}
+
+/** A word in the head of a field. */
+export function tagMarkup(text: string, tone?: 'danger' | 'warning'): string {
+  return `<span class="d-field-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${escapeHtml(text)}</span>`;
+}
+
+function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, depth: number): string {
+  const { schema } = field;
+  const id = depth < MAX_ANCHOR_DEPTH ? writer.uniqueId(path) : undefined;
+  const name = `<code>${escapeHtml(field.name)}</code>`;
+  const head =
+    schema.labelsBefore.map((label) => tagMarkup(label)).join('') +
+    (id === undefined
+      ? `<span class="d-field-name">${name}</span>`
+      : `<a class="d-field-name" href="#${escapeHtml(id)}">${name}</a>`) +
+    `<span class="d-field-type">${escapeHtml(schema.type)}</span>` +
+    flagsMarkup(field) +
+    schema.labelsAfter.map((label) => tagMarkup(label)).join('');
+  const body = detailsMarkup(writer, schema) + insideMarkup(writer, schema, path, depth + 1);
+  const attribute = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
+  return `<div class="d-field"${attribute}><div class="d-field-head">${head}</div>${body === '' ? '' : `<div class="d-field-body">${body}</div>`}</div>`;
+}
+
+function flagsMarkup({ required, schema }: SchemaField): string {
+  return (
+    (required ? tagMarkup('required', 'danger') : '') +
+    (schema.deprecated ? tagMarkup('deprecated', 'warning') : '') +
+    (schema.readOnly ? tagMarkup('read-only') : '') +
+    (schema.writeOnly ? tagMarkup('write-only') : '')
+  );
+}
+
+function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
+  let out = schema.description === undefined ? '' : writer.describe(schema.description);
+  if (schema.values.length > 0) {
+    const more = schema.moreValueCount > 0 ? ` and ${schema.moreValueCount} more` : '';
+    out += `<p class="d-field-values">One of ${schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ')}${more}</p>`;
+  }
+  if (schema.facts.length > 0) {
+    const facts = schema.facts.map((fact) => `<span>${escapeHtml(fact.label)}: <code>${escapeHtml(fact.value)}</code></span>`);
+    out += `<p class="d-field-facts">${facts.join(' ')}</p>`;
+  }
+  for (const note of schema.notes) out += `<p class="d-field-note">${escapeHtml(note)}</p>`;
+  return out;
+}
+
+/** Fields and alternatives inside a field, folded away. */
+function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
+  let out = '';
+  if (schema.fields.length > 0) {
+    const label = schema.fields.length === 1 ? '1 property' : `${schema.fields.length} properties`;
+    const fields = fieldsMarkup(writer, schema.fields, path, depth);
+    out += `<details class="d-field-children"><summary>${label}</summary><div>${fields}</div></details>`;
+  }
+  return out + choicesMarkup(writer, schema, path, depth);
+}
+
+function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
+  let out = '';
+  for (const group of schema.choices) {
+    const choices = group.map((choice, index) =>
+      choiceMarkup(writer, choice, `${path}-one-of-${index}`, depth, depth === 0 && index === 0),
+    );
+    out += `<div class="d-choices"><p class="d-choices-title">One of</p>${choices.join('')}</div>`;
+  }
+  return out;
+}
+
+function choiceMarkup(writer: FieldWriter, choice: SchemaChoice, path: string, depth: number, isOpen: boolean): string {
+  const { schema, label } = choice;
+  const type = schema.type === label ? '' : `<span class="d-field-type">${escapeHtml(schema.type)}</span>`;
+  const head = `<span class="d-choice-name">${escapeHtml(label)}</span>${type}`;
+  const body = schemaMarkup(writer, schema, path, depth + 1);
+  if (body === '') return `<p class="d-choice d-choice-plain">${head}</p>`;
+  return `<details class="d-choice"${isOpen ? ' open' : ''}><summary>${head}</summary><div>${body}</div></details>`;
+}

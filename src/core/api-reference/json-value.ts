@@ -1,0 +1,108 @@
+/** An object of a parsed JSON or YAML tree. Read it with the functions of this file only: its keys are the author's. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Whether `value` is an object that is not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own property `key`; undefined for everything that is not an object, and for inherited names (`__proto__`, `toString`). */
+export function valueAt(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The property as text. Numbers count (YAML reads `version: 1.0` as one); empty text does not. */
+export function textAt(value: unknown, key: string): string | undefined {
+  const found = valueAt(value, key);
+  if (typeof found === 'number') return String(found);
+  return typeof found === 'string' && found.trim() !== '' ? found : undefined;
+}
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = valueAt(value, key);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+export function flagAt(value: unknown, key: string): boolean {
+  return valueAt(value, key) === true;
+}
+
+export function objectAt(value: unknown, key: string): JsonObject | undefined {
+  const found = valueAt(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+export function listAt(value: unknown, key: string): readonly unknown[] {
+  const found = valueAt(value, key);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The texts of a list; a single text counts as a list of one. */
+export function textsAt(value: unknown, key: string): string[] {
+  const found = valueAt(value, key);
+  const list = Array.isArray(found) ? found : [found];
+  return list.filter((item): item is string => typeof item === 'string' && item !== '');
+}
+
+/** Own entries of an object, none for anything else. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+interface CopyLimits {
+  nodesLeft: number;
+  charactersLeft: number;
+}
+
+/**
+ * A copy that is safe to serialise: no cycles (YAML aliases can make them), at most 12 levels deep, about `maxNodes` values
+ * and 20,000 characters. What is beyond the limits becomes `"…"`.
+ */
+export function boundedCopy(value: unknown, maxNodes = 400): unknown {
+  return copy(value, { nodesLeft: maxNodes, charactersLeft: 20_000 }, 12);
+}
+
+function copy(value: unknown, limits: CopyLimits, depth: number): unknown {
+  if (typeof value === 'string') return copyText(value, limits);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  return Array.isArray(value) ? copyList(value, limits, depth) : copyObject(value, limits, depth);
+}
+
+function copyText(text: string, limits: CopyLimits): string {
+  const allowed = Math.max(0, limits.charactersLeft);
+  limits.charactersLeft -= text.length;
+  return text.length > allowed ? `${text.slice(0, allowed)}…` : text;
+}
+
+function copyList(list: readonly unknown[], limits: CopyLimits, depth: number): unknown[] {
+  const out: unknown[] = [];
+  for (const item of list) {
+    if (--limits.nodesLeft < 0) {
+      out.push('…');
+      break;
+    }
+    out.push(copy(item, limits, depth - 1));
+  }
+  return out;
+}
+
+function copyObject(object: object, limits: CopyLimits, depth: number): JsonObject {
+  // No prototype, so that a key named `__proto__` is a key like any other.
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [key, item] of Object.entries(object)) {
+    if (--limits.nodesLeft < 0) {
+      out['…'] = '…';
+      break;
+    }
+    out[key] = copy(item, limits, depth - 1);
+  }
+  return out;
+}
+
+/** A value on one line for readers: text as it is, everything else as JSON; cut at `maxLength` characters. */
+export function showValue(value: unknown, maxLength = 160): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(boundedCopy(value, 60)) ?? String(value));
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}

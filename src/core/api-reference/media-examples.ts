@@ -1,0 +1,59 @@
+import { exampleValue } from './example-value.ts';
+import { boundedCopy, entriesOf, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { follow } from './references.ts';
+
+/** One example of a body, ready to be shown as a code block. */
+export interface MediaExample {
+  mediaType: string;
+  /** Name of the example where the author gave several. */
+  label?: string;
+  value: unknown;
+}
+
+const MAX_NAMED = 5;
+
+/** Which of the content types an example is made for: JSON before everything else, forms before the rest. */
+export function preferredMedia(holder: unknown): [string, unknown] | undefined {
+  const entries = entriesOf(valueAt(holder, 'content'));
+  return entries.find(([type]) => isJsonType(type)) ?? entries.find(([type]) => isFormType(type)) ?? entries[0];
+}
+
+/** Examples of one content type: the author's, else one that is made of the schema. */
+export function mediaExamples(root: JsonObject, mediaType: string, media: unknown, use: 'request' | 'response'): MediaExample[] {
+  const single = valueAt(media, 'example');
+  if (single !== undefined) return [{ mediaType, value: boundedCopy(single) }];
+  const named: MediaExample[] = [];
+  for (const [name, item] of entriesOf(valueAt(media, 'examples')).slice(0, MAX_NAMED)) {
+    const example = follow(root, item)?.value;
+    const value = valueAt(example, 'value');
+    if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
+  }
+  if (named.length > 0) return named;
+  const made = exampleValue(root, valueAt(media, 'schema'), use);
+  return made === undefined ? [] : [{ mediaType, value: made }];
+}
+
+/** The example as the text of a code block, and its language. */
+export function exampleCode(example: MediaExample): { language: string; code: string } {
+  if (typeof example.value === 'string' && !isJsonType(example.mediaType)) {
+    return { language: languageOf(example.mediaType), code: example.value };
+  }
+  // A JSON example that was written down as text is shown as it is.
+  const isWritten = typeof example.value === 'string' && /^\s*[[{]/.test(example.value);
+  return { language: 'json', code: isWritten ? String(example.value) : (JSON.stringify(example.value, null, 2) ?? '') };
+}
+
+function languageOf(mediaType: string): string {
+  if (/xml/.test(mediaType)) return 'xml';
+  if (/html/.test(mediaType)) return 'html';
+  if (/csv|plain|event-stream/.test(mediaType)) return 'text';
+  return /yaml/.test(mediaType) ? 'yaml' : 'text';
+}
+
+export function isJsonType(mediaType: string): boolean {
+  return /[/+]json\b|ndjson|jsonl/i.test(mediaType) || mediaType === '*/*';
+}
+
+export function isFormType(mediaType: string): boolean {
+  return /form-data|x-www-form-urlencoded/i.test(mediaType);
+}

@@ -1,0 +1,85 @@
+import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { readDescribed } from './parameters.ts';
+import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
+import { follow } from './references.ts';
+import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
+
+/** A schema together with the media types that share it. */
+export interface ContentView {
+  mediaTypes: string[];
+  schema: SchemaView;
+}
+
+export interface ResponseView {
+  /** `200`, `4XX`, `default`. */
+  status: string;
+  description?: string;
+  headers: SchemaField[];
+  contents: ContentView[];
+}
+
+const MAX_MEDIA_TYPES = 10;
+const MAX_RESPONSES = 40;
+const MAX_HEADERS = 40;
+
+/** The request body of an operation, or undefined. */
+export function readBody(reader: SchemaReader, raw: JsonObject) {
+  const body = follow(reader.root, valueAt(raw, 'requestBody'))?.value;
+  if (body === undefined) return undefined;
+  const contents = readContents(reader, body);
+  const description = textAt(body, 'description');
+  if (contents.length === 0 && description === undefined) return undefined;
+  const required = flagAt(body, 'required');
+  return description === undefined ? { required, contents } : { required, contents, description: takeText(reader, description) };
+}
+
+/** Responses by status, successes first and `default` last. */
+export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
+  return responseObjects(reader.root, raw).map(([status, response]) => {
+    const view: ResponseView = { status, headers: [], contents: readContents(reader, response) };
+    const description = textAt(response, 'description');
+    if (description !== undefined) view.description = takeText(reader, description);
+    for (const [name, header] of entriesOf(valueAt(response, 'headers')).slice(0, MAX_HEADERS)) {
+      const holder = follow(reader.root, header)?.value;
+      if (holder) view.headers.push(readDescribed(reader, name, holder));
+    }
+    return view;
+  });
+}
+
+/** The response objects of an operation in the order in which they are shown. */
+export function responseObjects(root: JsonObject, raw: JsonObject): [string, JsonObject][] {
+  const responses: [string, JsonObject][] = [];
+  for (const [status, item] of entriesOf(valueAt(raw, 'responses')).slice(0, MAX_RESPONSES)) {
+    const response = follow(root, item)?.value;
+    if (response && !status.startsWith('x-')) responses.push([status.slice(0, 40), response]);
+  }
+  return responses.sort(([a], [b]) => rank(a) - rank(b));
+}
+
+function rank(status: string): number {
+  const number = Number(status.replace(/xx$/i, '99'));
+  if (!Number.isFinite(number)) return 1_000;
+  return number >= 200 && number < 300 ? number - 200 : number;
+}
+
+function readContents(reader: SchemaReader, holder: JsonObject): ContentView[] {
+  const contents: ContentView[] = [];
+  const known = new Map<unknown, ContentView>();
+  for (const [mediaType, media] of entriesOf(valueAt(holder, 'content')).slice(0, MAX_MEDIA_TYPES)) {
+    const schema = valueAt(media, 'schema');
+    const identity = textAt(schema, '$ref') ?? schema ?? 'none';
+    const same = known.get(identity);
+    if (same) {
+      same.mediaTypes.push(mediaType);
+      continue;
+    }
+    const content: ContentView = {
+      mediaTypes: [mediaType],
+      schema: schema === undefined ? plainView('any') : readSchema(reader, schema),
+    };
+    known.set(identity, content);
+    contents.push(content);
+  }
+  return contents;
+}

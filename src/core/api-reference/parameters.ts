@@ -1,0 +1,78 @@
+import type { ApiOperation } from './api-document.ts';
+import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
+import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
+import { follow } from './references.ts';
+import type { SchemaField } from './schema-view.ts';
+
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
+
+export interface ParameterGroup {
+  place: ParameterPlace;
+  fields: SchemaField[];
+}
+
+const PLACES: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
+const MAX_PARAMETERS = 300;
+// The specification says that these three are described elsewhere, by the body and the security schemes.
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/** Parameter objects of an operation: those of its path first, each replaced by the operation's own of that name. */
+export function parameterObjects(root: JsonObject, operation: ApiOperation): JsonObject[] {
+  const found = new Map<string, JsonObject>();
+  for (const holder of [operation.pathItem, operation.raw]) {
+    for (const item of listAt(holder, 'parameters').slice(0, MAX_PARAMETERS)) {
+      const parameter = follow(root, item)?.value;
+      const name = textAt(parameter, 'name');
+      const place = textAt(parameter, 'in');
+      if (parameter === undefined || name === undefined || flagAt(parameter, 'x-hidden')) continue;
+      if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) continue;
+      found.set(`${place} ${name}`, parameter);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The parameters of an operation by their place; only places that have any. */
+export function readParameters(reader: SchemaReader, operation: ApiOperation): ParameterGroup[] {
+  const parameters = parameterObjects(reader.root, operation);
+  const groups = PLACES.map((place) => ({
+    place,
+    fields: parameters
+      .filter((parameter) => valueAt(parameter, 'in') === place)
+      .map((parameter) => readParameter(reader, parameter)),
+  }));
+  return groups.filter((group) => group.fields.length > 0);
+}
+
+function readParameter(reader: SchemaReader, parameter: JsonObject): SchemaField {
+  return readDescribed(reader, textAt(parameter, 'name') ?? '', parameter);
+}
+
+/** A parameter or a response header: a schema with a description, a deprecation and an example of its own. */
+export function readDescribed(reader: SchemaReader, name: string, holder: JsonObject): SchemaField {
+  reader.fieldsLeft--;
+  const schema = readSchema(reader, parameterSchema(holder));
+  const description = textAt(holder, 'description');
+  if (description !== undefined) schema.description = takeText(reader, description);
+  if (flagAt(holder, 'deprecated')) schema.deprecated = true;
+  const example = parameterExample(reader.root, holder);
+  if (example !== undefined && !schema.facts.some((fact) => fact.label.startsWith('Example'))) {
+    schema.facts.push({ label: 'Example', value: showValue(example, 120) });
+  }
+  return { name, required: flagAt(holder, 'required') || valueAt(holder, 'in') === 'path', schema };
+}
+
+/** The schema of a parameter: its own, or that of its one content type. A stray `type` beside them is taken too. */
+export function parameterSchema(holder: JsonObject): unknown {
+  const content = entriesOf(valueAt(holder, 'content'))[0]?.[1];
+  return valueAt(holder, 'schema') ?? valueAt(content, 'schema') ?? (valueAt(holder, 'type') === undefined ? {} : holder);
+}
+
+/** The example that a parameter itself gives. */
+export function parameterExample(root: JsonObject, holder: JsonObject): unknown {
+  const example = valueAt(holder, 'example');
+  if (example !== undefined) return example;
+  const named = entriesOf(objectAt(holder, 'examples'))[0]?.[1];
+  const followed = follow(root, named)?.value;
+  return isObject(followed) ? valueAt(followed, 'value') : undefined;
+}

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { createSchemaReader, readSchema } from './read-schema.ts';
+import type { SchemaView } from './schema-view.ts';
+
+const read = (schema: unknown, schemas: object = {}, use: 'request' | 'response' | 'both' = 'both') =>
+  readSchema(createSchemaReader({ components: { schemas } } as Record<string, unknown>, use), schema);
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const types = (view: SchemaView) => Object.fromEntries(view.fields.map((field) => [field.name, field.schema.type]));
+
+test.each([
+  [{ type: 'string', format: 'uuid' }, 'string<uuid>'],
+  [{ type: ['string', 'null'] }, 'string | null'],
+  [{ type: 'integer', nullable: true }, 'integer | null'],
+  [{ type: ['string', 'integer'] }, 'string | integer'],
+  [{ enum: ['a', 'b'] }, 'enum<string>'],
+  [{ const: 'a' }, '"a"'],
+  [{ type: 'string', enum: ['a'] }, '"a"'],
+  [{ type: 'array', items: { type: 'string' } }, 'string[]'],
+  [{ items: { type: ['string', 'null'] } }, '(string | null)[]'],
+  [{ type: 'array' }, 'any[]'],
+  [{ properties: {} }, 'object'],
+  [{ type: 'string', format: 'binary' }, 'file'],
+  [{ type: 'string', contentMediaType: 'application/octet-stream' }, 'file'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
+  [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'string | integer'],
+  [{ type: 'nonsense' }, 'any'],
+  [true, 'any'],
+  [{}, 'any'],
+])('the type of %j reads as %s', (schema, expected) => {
+  expect(read(schema).type).toBe(expected);
+});
+
+test('what stands beside a reference wins over what is behind it', () => {
+  const view = read(
+    { ...ref('User'), description: 'The buyer' },
+    { User: { type: 'object', description: 'A user', deprecated: true } },
+  );
+  expect(view).toMatchObject({ type: 'object', description: 'The buyer', deprecated: true });
+});
+
+test('references follow escaped names', () => {
+  expect(read({ $ref: '#/components/schemas/a~1b~0c%20d' }, { 'a/b~c d': { type: 'boolean' } }).type).toBe('boolean');
+});
+
+test('a reference that leads nowhere is said, not thrown', () => {
+  expect(read(ref('Missing')).notes.join()).toContain('leads nowhere');
+  expect(read({ $ref: 'other.yaml#/X' }).notes.join()).toContain('other.yaml#/X');
+  expect(read({ $ref: '#/__proto__/toString' }).notes.join()).toContain('leads nowhere');
+});
+
+test('allOf is one schema with the properties and requirements of all its parts', () => {
+  const view = read(
+    { allOf: [ref('Base'), { required: ['name'], properties: { name: { type: 'string' }, id: { description: 'Own id' } } }] },
+    { Base: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } },
+  );
+  expect(types(view)).toEqual({ id: 'integer', name: 'string' });
+  expect(view.fields.map((field) => field.required)).toEqual([true, true]);
+  expect(view.fields[0]?.schema.description).toBe('Own id');
+});
+
+test('alternatives are labelled by title, by discriminator or by name', () => {
+  const cat = { type: 'object', properties: { kind: { const: 'cat' } } };
+  const view = read(
+    {
+      oneOf: [
+        { title: 'Dog', type: 'object', properties: { a: {} } },
+        cat,
+        ref('Fish'),
+        { type: 'object', properties: { b: {} } },
+      ],
+      discriminator: { propertyName: 'kind' },
+    },
+    { Fish: { type: 'object', properties: { c: {} } } },
+  );
+  expect(view.choices.map((group) => group.map((choice) => choice.label))).toEqual([['Dog', 'kind: cat', 'Fish', 'Option 4']]);
+});
+
+test('a single alternative beside null is the schema itself', () => {
+  const view = read({ anyOf: [ref('User'), { type: 'null' }] }, { User: { properties: { id: { type: 'string' } } } });
+  expect(view.type).toBe('object | null');
+  expect(types(view)).toEqual({ id: 'string' });
+  expect(view.choices).toEqual([]);
+});
+
+test('recursion is cut with a note and names what recurs', () => {
+  const schemas = {
+    Node: {
+      type: 'object',
+      properties: { next: { anyOf: [ref('Node'), { type: 'null' }] }, children: { type: 'array', items: ref('Node') } },
+    },
+  };
+  const [next, children] = read(ref('Node'), schemas).fields;
+  expect(next?.schema).toMatchObject({ type: 'Node | null', notes: ['Recursive: Node again, as above.'] });
+  expect(children?.schema).toMatchObject({ type: 'Node[]', notes: ['Recursive: Node again, as above.'] });
+});
+
+test('a base that a schema and its property share is no recursion', () => {
+  const schemas = {
+    Base: { properties: { id: { type: 'string' } } },
+    Address: { allOf: [ref('Base'), { properties: { street: { type: 'string' } } }] },
+  };
+  const view = read({ allOf: [ref('Base'), { properties: { address: ref('Address') } }] }, schemas);
+  expect(types(view.fields[1]?.schema as SchemaView)).toEqual({ id: 'string', street: 'string' });
+});
+
+test('references and allOf that lead in a circle end', () => {
+  expect(read(ref('A'), { A: ref('B'), B: ref('A') }).type).toBe('any');
+  expect(read(ref('A'), { A: { allOf: [ref('A')], properties: { x: ref('A') } } }).fields).toHaveLength(1);
+});
+
+test('cycles of the parsed tree itself end too', () => {
+  const loop: Record<string, unknown> = { type: 'object' };
+  loop.properties = { self: loop };
+  expect(read(loop).fields[0]?.schema.notes).toEqual(['Recursive.']);
+});
+
+test('read-only properties are no part of requests, write-only ones none of responses', () => {
+  const schema = { properties: { id: { readOnly: true }, password: { writeOnly: true }, name: {} } };
+  const names = (use: 'request' | 'response' | 'both') => read(schema, {}, use).fields.map((field) => field.name);
+  expect(names('request')).toEqual(['password', 'name']);
+  expect(names('response')).toEqual(['id', 'name']);
+  expect(names('both')).toEqual(['id', 'password', 'name']);
+});
+
+test('limits, defaults and examples are facts', () => {
+  const facts = (schema: object) => read(schema).facts.map((fact) => `${fact.label}: ${fact.value}`);
+  expect(facts({ type: 'integer', minimum: 1, maximum: 100, default: 10, example: 10 })).toEqual([
+    'Default: 10',
+    'Range: 1 to 100',
+  ]);
+  expect(facts({ type: 'number', exclusiveMinimum: 0, maximum: 1 })).toEqual(['Range: > 0 and ≤ 1']);
+  expect(facts({ type: 'integer', minimum: 0, exclusiveMinimum: true })).toEqual(['Range: > 0']);
+  expect(facts({ type: 'string', minLength: 2, pattern: '^a', examples: ['ab', 'ac'] })).toEqual([
+    'Length: ≥ 2',
+    'Pattern: ^a',
+    'Examples: ab, ac',
+  ]);
+  expect(facts({ type: 'array', items: { type: 'string', maxLength: 3 }, uniqueItems: true })).toEqual([
+    'Items: unique',
+    'Item length: ≤ 3',
+  ]);
+  expect(facts({ type: 'boolean', default: false })).toEqual(['Default: false']);
+});
+
+test('additional properties and patterns are fields with a name that says so', () => {
+  const view = read({ additionalProperties: { type: 'integer' }, patternProperties: { '^x-': { type: 'string' } } });
+  expect(types(view)).toEqual({ '^x-': 'string', '{key}': 'integer' });
+});
+
+test('properties with special names are ordinary properties', () => {
+  const view = read(JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}'));
+  expect(view.fields.map((field) => [field.name, field.schema.type])).toEqual([
+    ['__proto__', 'string'],
+    ['constructor', 'integer'],
+  ]);
+});
+
+test('a schema that is too large is cut with a note', () => {
+  const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`p${index}`, { type: 'string' }]));
+  const view = read({ properties });
+  expect(view.fields.length).toBeLessThanOrEqual(2_000);
+  expect(view.notes.join()).toContain('too large');
+});
+
+test('schemas that multiply at each level end within the budget', () => {
+  const schemas: Record<string, unknown> = {};
+  for (let level = 0; level < 40; level++) {
+    const next = ref(`L${level + 1}`);
+    schemas[`L${level}`] = {
+      type: 'object',
+      properties: { a: next, b: next, c: next, d: { oneOf: [next, { allOf: [next, next] }, { items: next }] } },
+    };
+  }
+  const start = performance.now();
+  const view = read(ref('L0'), schemas);
+  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(JSON.stringify(view)).toMatch(/Deeper levels|too large/);
+});
+
+test('long descriptions are cut once the page has its fill', () => {
+  const description = 'x'.repeat(700_000);
+  const view = read({ description, properties: { a: { description }, b: { description } } });
+  const total = [view.description, ...view.fields.map((field) => field.schema.description)].join('').length;
+  expect(total).toBeLessThan(700_000);
+});

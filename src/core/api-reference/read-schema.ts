@@ -1,0 +1,188 @@
+import { isObject, type JsonObject, showValue, textAt } from './json-value.ts';
+import { readChoices } from './schema-choices.ts';
+import { ownLabels, schemaFacts } from './schema-facts.ts';
+import { joinLayers, keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from './schema-layers.ts';
+import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
+import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
+
+/** What is read of the schemas of one page. Shared by all of them, so that no page grows without bounds. */
+export interface SchemaReader {
+  root: JsonObject;
+  /** Read-only properties are no part of a request, write-only ones none of a response. */
+  use: 'request' | 'response' | 'both';
+  /** Rendered fields that are left. */
+  fieldsLeft: number;
+  /** Schema objects that may still be looked at. */
+  visitsLeft: number;
+  /** Characters of descriptions that are left. */
+  charactersLeft: number;
+}
+
+/** What a page may show before it says that the rest was left out. */
+export function createSchemaReader(root: JsonObject, use: SchemaReader['use'] = 'both'): SchemaReader {
+  return { root, use, fieldsLeft: 2_000, visitsLeft: 12_000, charactersLeft: 600_000 };
+}
+
+const MAX_DEPTH = 10;
+const MAX_VALUES = 60;
+const TOO_MUCH = 'Further fields are not shown: the schema is too large for one page.';
+
+/** The schemas that are being read around one: a cycle ends where one of them comes again. */
+export interface OpenSchemas {
+  targets: readonly object[];
+  depth: number;
+}
+
+const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0 };
+
+/**
+ * Reads a schema for display. Never throws and never runs long: cycles are cut with a note, and the reader's limits are shared
+ * by everything on the page.
+ */
+export function readSchema(reader: SchemaReader, schema: unknown, open: OpenSchemas = NOTHING_OPEN): SchemaView {
+  if (reader.visitsLeft-- <= 0) return plainView('any', TOO_MUCH);
+  if (!isObject(schema)) return plainView('any');
+  const layered = schemaLayers(reader.root, schema);
+  const { target = schema, name, broken } = layered;
+  if (open.targets.includes(target)) {
+    return plainView(name ?? 'object', name === undefined ? 'Recursive.' : `Recursive: ${name} again, as above.`);
+  }
+  const inner: OpenSchemas = { targets: [...open.targets, target], depth: open.depth + 1 };
+  const view = open.depth >= MAX_DEPTH ? readOutside(reader, layered) : readInside(reader, layered, inner);
+  if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} leads nowhere.`);
+  return view;
+}
+
+/** A schema without what is inside it. */
+function readOutside(reader: SchemaReader, schema: LayeredSchema): SchemaView {
+  const view = describe(reader, schema);
+  view.type = labelOf(schema, []);
+  if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push('Deeper levels are not shown.');
+  return view;
+}
+
+function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
+  const hasChoices = schema.keywords.has('oneOf') || schema.keywords.has('anyOf');
+  if (!hasChoices) return readProper(reader, schema, open, []);
+  const choices = readChoices(reader.root, schema, open, (part, around) => readSchema(reader, part, around));
+  const own = joinLayers(schema, choices.merged);
+  const inside: OpenSchemas = { targets: [...open.targets, ...choices.mergedTargets], depth: open.depth };
+  const choiceLabels = choices.groups.flatMap((group) => group.map((choice) => choice.schema.type));
+  const view = readProper(reader, own, inside, [...choices.simpleLabels, ...choiceLabels]);
+  view.notes.unshift(...choices.notes);
+  view.choices.push(...choices.groups);
+  if (choices.nullable) view.type = unionLabel([view.type, 'null']);
+  return view;
+}
+
+/** A schema but for its alternatives, whose types are given. */
+function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, choiceLabels: readonly string[]): SchemaView {
+  const view = describe(reader, schema);
+  const item = typeNames(schema).includes('array') ? readItems(reader, schema, open) : undefined;
+  if (item) takeOverItem(view, item);
+  view.type = labelOf(schema, choiceLabels, item?.type);
+  if (isNullable(schema)) view.type = unionLabel([view.type, 'null']);
+  view.fields.push(...readFields(reader, schema, open, view));
+  return view;
+}
+
+function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
+  const view = plainView('any');
+  const description = keywordText(schema, 'description');
+  if (description !== undefined) view.description = takeText(reader, description);
+  view.deprecated = schema.keywords.get('deprecated') === true;
+  view.readOnly = schema.keywords.get('readOnly') === true;
+  view.writeOnly = schema.keywords.get('writeOnly') === true;
+  view.facts = schemaFacts(schema);
+  view.labelsBefore = ownLabels(schema, 'pre');
+  view.labelsAfter = ownLabels(schema, 'post');
+  const values = schema.keywords.get('enum');
+  if (Array.isArray(values) && values.length > 1) {
+    const shown = values.filter((value) => value !== null);
+    view.values = shown.slice(0, MAX_VALUES).map((value) => showValue(value, 120));
+    view.moreValueCount = Math.max(0, shown.length - MAX_VALUES);
+  }
+  return view;
+}
+
+/** Takes a description out of the page's allowance; cut where that is used up. */
+export function takeText(reader: SchemaReader, text: string): string {
+  const allowed = Math.max(0, reader.charactersLeft);
+  reader.charactersLeft -= text.length;
+  return text.length > allowed ? `${text.slice(0, allowed)}…` : text;
+}
+
+/** A list shows what its items have, so that the reader need not open one level more. */
+function takeOverItem(view: SchemaView, item: SchemaView): void {
+  view.fields = item.fields;
+  view.choices = item.choices;
+  view.notes.push(...item.notes);
+  if (view.values.length === 0) {
+    view.values = item.values;
+    view.moreValueCount = item.moreValueCount;
+  }
+  if (view.description === undefined && item.description !== undefined) view.description = item.description;
+  view.facts.push(...item.facts.map(({ label, value }) => ({ label: `Item ${label.toLowerCase()}`, value })));
+}
+
+function readItems(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
+  const tuple = schema.keywords.get('prefixItems');
+  if (!Array.isArray(tuple)) return readSchema(reader, schema.keywords.get('items'), open);
+  const places = tuple.slice(0, 20).map((part) => readSchema(reader, part, open));
+  const view = plainView(unionLabel(places.map((place) => place.type)));
+  view.fields = places.map((schema, index) => ({ name: String(index), required: true, schema }));
+  return view;
+}
+
+function labelOf(schema: LayeredSchema, choiceLabels: readonly string[], itemLabel?: string): string {
+  const only = onlyValue(schema);
+  if (only) return constantLabel(only[0]);
+  const labels = typeNames(schema).map((name) => {
+    if (name === 'array') return listLabel(itemLabel ?? 'any');
+    return name === 'object' ? 'object' : scalarLabel(name, schema);
+  });
+  if (choiceLabels.length > 0 && (labels.length === 0 || labels.every((label) => label === 'object'))) {
+    return unionLabel([...labels, ...choiceLabels]);
+  }
+  return labels.length > 0 ? unionLabel(labels) : 'any';
+}
+
+function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, view: SchemaView): SchemaField[] {
+  if (reader.fieldsLeft <= 0) {
+    if (isObject(schema.keywords.get('properties')) && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
+    return [];
+  }
+  const required = requiredNames(schema);
+  const fields: SchemaField[] = [];
+  for (const [name, property] of mergedProperties(schema)) {
+    if (reader.fieldsLeft <= 0) {
+      if (!view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
+      break;
+    }
+    reader.fieldsLeft--;
+    const schema = readSchema(reader, property, open);
+    if (isUsed(reader, schema)) fields.push({ name, required: required.has(name), schema });
+    else reader.fieldsLeft++;
+  }
+  fields.push(...readPatternFields(reader, schema, open));
+  return fields;
+}
+
+function isUsed(reader: SchemaReader, schema: SchemaView): boolean {
+  if (reader.use === 'request') return !schema.readOnly;
+  return reader.use === 'both' || !schema.writeOnly;
+}
+
+/** Properties whose names the schema does not know: `additionalProperties` and `patternProperties`. */
+function readPatternFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaField[] {
+  const fields: SchemaField[] = [];
+  const add = (name: string, schema: unknown) => {
+    if (reader.fieldsLeft-- > 0) fields.push({ name, required: false, schema: readSchema(reader, schema, open) });
+  };
+  const patterns = schema.keywords.get('patternProperties');
+  if (isObject(patterns))
+    for (const [pattern, schema] of Object.entries(patterns).slice(0, 20)) add(pattern.slice(0, 200), schema);
+  const rest = schema.keywords.get('additionalProperties');
+  if (isObject(rest) && Object.keys(rest).length > 0) add(textAt(rest, 'x-additionalPropertiesName') ?? '{key}', rest);
+  return fields;
+}

@@ -1,0 +1,58 @@
+import { isObject, type JsonObject, textAt, valueAt } from './json-value.ts';
+
+/** Where a reference leads: the object, and the name that the document gives it. */
+export interface Referenced {
+  value: JsonObject;
+  /** Last part of the last pointer that was followed (`User` of `#/components/schemas/User`). */
+  name?: string;
+}
+
+const MAX_HOPS = 16;
+
+/**
+ * Follows an internal JSON pointer (RFC 6901 in a URI fragment).
+ * @returns undefined for pointers into other documents and for those that lead nowhere
+ */
+export function resolvePointer(root: unknown, pointer: string): unknown {
+  if (pointer === '#') return root;
+  if (!pointer.startsWith('#/')) return undefined;
+  let value = root;
+  for (const part of pointer.slice(2).split('/')) {
+    const key = unescapePart(part);
+    value = Array.isArray(value) ? (/^\d{1,7}$/.test(key) ? value[Number(key)] : undefined) : valueAt(value, key);
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+/** The object that `value` is, after every `$ref` at its top was followed; undefined where that is no object. */
+export function follow(root: unknown, value: unknown): Referenced | undefined {
+  let current = value;
+  let name: string | undefined;
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    if (!isObject(current)) return undefined;
+    const pointer = textAt(current, '$ref');
+    if (pointer === undefined) return name === undefined ? { value: current } : { value: current, name };
+    name = referenceName(pointer);
+    current = resolvePointer(root, pointer);
+  }
+  return undefined;
+}
+
+/** Last part of a pointer, for labels. */
+export function referenceName(pointer: string): string {
+  return unescapePart(pointer.slice(Math.max(pointer.lastIndexOf('/'), pointer.lastIndexOf('#')) + 1));
+}
+
+function unescapePart(part: string): string {
+  return decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function decode(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

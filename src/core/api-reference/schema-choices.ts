@@ -1,0 +1,89 @@
+import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
+import { keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
+import { isBare, type SchemaChoice, type SchemaView } from './schema-view.ts';
+
+/** What the `oneOf` and `anyOf` of a schema come to. */
+export interface ChoicesRead {
+  groups: SchemaChoice[][];
+  /** Types of alternatives that have nothing to show but their type. */
+  simpleLabels: string[];
+  /** `null` is one of the alternatives. */
+  nullable: boolean;
+  /** Layers of a single alternative: it is no choice, but a part of the schema. */
+  merged: JsonObject[];
+  mergedTargets: JsonObject[];
+  notes: string[];
+}
+
+const MAX_CHOICES = 40;
+
+/** Reads the alternatives of a schema. `oneOf` and `anyOf` are treated alike: for a reader both mean "one of these". */
+export function readChoices<Open extends { targets: readonly object[] }>(
+  root: JsonObject,
+  schema: LayeredSchema,
+  open: Open,
+  read: (schema: unknown, open: Open) => SchemaView,
+): ChoicesRead {
+  const result: ChoicesRead = { groups: [], simpleLabels: [], nullable: false, merged: [], mergedTargets: [], notes: [] };
+  for (const layer of schema.layers) {
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const alternatives = listAt(layer, keyword);
+      if (alternatives.some(isNull)) result.nullable = true;
+      const real = alternatives.filter((alternative) => !isNull(alternative) && !isRequirementOnly(alternative));
+      if (real.length === 1) addSingle(real[0]);
+      else if (real.length > 1) addGroup(result, real.slice(0, MAX_CHOICES).map(readChoice));
+    }
+  }
+  return result;
+
+  /** A single alternative is a part of the schema itself, unless it is recursive or a choice again. */
+  function addSingle(alternative: unknown): void {
+    const { layers, keywords, target } = schemaLayers(root, alternative);
+    if (target && !open.targets.includes(target) && !keywords.has('oneOf') && !keywords.has('anyOf')) {
+      result.merged.push(...layers);
+      result.mergedTargets.push(target);
+      return;
+    }
+    const choice = readChoice(alternative, 0);
+    const { fields, choices, notes, type } = choice.schema;
+    if (fields.length > 0) {
+      addGroup(result, [choice]);
+      return;
+    }
+    result.groups.push(...choices);
+    result.simpleLabels.push(type);
+    result.notes.push(...notes);
+  }
+
+  function readChoice(alternative: unknown, index: number): SchemaChoice {
+    const own = schemaLayers(root, alternative);
+    const view = read(alternative, open);
+    const label = keywordText(own, 'title') ?? discriminatorValue(own, schema) ?? own.name;
+    const isNameless = view.type === 'any' || view.type.startsWith('object');
+    return { label: label ?? (isNameless ? `Option ${index + 1}` : view.type), schema: view };
+  }
+}
+
+/** Alternatives that have nothing to show but their type go into the type's label. */
+function addGroup(result: ChoicesRead, choices: SchemaChoice[]): void {
+  if (choices.every((choice) => isBare(choice.schema))) result.simpleLabels.push(...choices.map((choice) => choice.schema.type));
+  else result.groups.push(choices);
+}
+
+/** The value by which a reader recognises the alternative: that of the property which the discriminator names. */
+function discriminatorValue(own: LayeredSchema, around: LayeredSchema): string | undefined {
+  const property = textAt(around.keywords.get('discriminator'), 'propertyName');
+  if (property === undefined) return undefined;
+  const schema = valueAt(own.keywords.get('properties'), property);
+  const value = valueAt(schema, 'const') ?? listAt(schema, 'enum')[0];
+  return typeof value === 'string' ? `${property}: ${value}` : undefined;
+}
+
+function isNull(alternative: unknown): boolean {
+  return isObject(alternative) && (valueAt(alternative, 'type') === 'null' || valueAt(alternative, 'const') === null);
+}
+
+/** A branch that only says which properties must be present: no alternative to show. */
+function isRequirementOnly(alternative: unknown): boolean {
+  return isObject(alternative) && Object.keys(alternative).every((key) => key === 'required') && 'required' in alternative;
+}

@@ -1,0 +1,70 @@
+import { isObject, showValue, valueAt } from './json-value.ts';
+import { keywordNumber, keywordText, type LayeredSchema } from './schema-layers.ts';
+import { onlyValue } from './schema-type.ts';
+import type { SchemaFact } from './schema-view.ts';
+
+const MAX_EXAMPLES = 3;
+
+/** Defaults, limits and short examples of a schema, in the order in which readers want them. */
+export function schemaFacts(schema: LayeredSchema): SchemaFact[] {
+  const facts: SchemaFact[] = [];
+  const preset = schema.keywords.get('default');
+  const isOpen = onlyValue(schema) === undefined;
+  if (preset !== undefined && preset !== null && isOpen) facts.push({ label: 'Default', value: showValue(preset) });
+  add(facts, 'Range', range(schema, 'minimum', 'maximum'));
+  add(facts, 'Multiple of', keywordNumber(schema, 'multipleOf')?.toString());
+  add(facts, 'Length', range(schema, 'minLength', 'maxLength'));
+  add(facts, 'Items', range(schema, 'minItems', 'maxItems'));
+  add(facts, 'Properties', range(schema, 'minProperties', 'maxProperties'));
+  if (schema.keywords.get('uniqueItems') === true) facts.push({ label: 'Items', value: 'unique' });
+  add(facts, 'Pattern', keywordText(schema, 'pattern')?.slice(0, 300));
+  add(facts, 'Encoding', keywordText(schema, 'contentEncoding'));
+  const examples = shortExamples(schema);
+  if (examples.length > 0) facts.push({ label: examples.length > 1 ? 'Examples' : 'Example', value: examples.join(', ') });
+  return facts;
+}
+
+function add(facts: SchemaFact[], label: string, value: string | undefined): void {
+  if (value !== undefined) facts.push({ label, value });
+}
+
+function range(schema: LayeredSchema, low: string, high: string): string | undefined {
+  const lower = bound(schema, low, 'exclusiveMinimum', '>', '≥');
+  const upper = bound(schema, high, 'exclusiveMaximum', '<', '≤');
+  if (lower && upper && lower.isWeak && upper.isWeak)
+    return lower.value === upper.value ? `${lower.value}` : `${lower.value} to ${upper.value}`;
+  if (lower && upper) return `${lower.text} and ${upper.text}`;
+  return lower?.text ?? upper?.text;
+}
+
+/** One end of a range. `exclusiveMinimum` is a number in OpenAPI 3.1 and a flag in 3.0. */
+function bound(schema: LayeredSchema, keyword: string, exclusiveKeyword: string, strict: string, weak: string) {
+  const isNumberLimit = keyword === 'minimum' || keyword === 'maximum';
+  const exclusive = isNumberLimit ? schema.keywords.get(exclusiveKeyword) : undefined;
+  if (typeof exclusive === 'number') return { value: exclusive, isWeak: false, text: `${strict} ${exclusive}` };
+  const value = keywordNumber(schema, keyword);
+  if (value === undefined) return undefined;
+  const isWeak = exclusive !== true;
+  return { value, isWeak, text: `${isWeak ? weak : strict} ${value}` };
+}
+
+/** Examples of values that fit on a line. Objects are left to the request and response examples. */
+function shortExamples(schema: LayeredSchema): string[] {
+  const single = schema.keywords.get('example');
+  const several = schema.keywords.get('examples');
+  const all = single !== undefined ? [single] : Array.isArray(several) ? several : [];
+  // An example that says the same as the default or the one allowed value says nothing.
+  const known = onlyValue(schema)?.[0] ?? schema.keywords.get('default');
+  return all
+    .filter((value) => value !== known)
+    .filter((value) => value !== null && (typeof value !== 'object' || (Array.isArray(value) && !value.some(isObject))))
+    .slice(0, MAX_EXAMPLES)
+    .map((value) => showValue(value, 120));
+}
+
+/** The author's own labels (`x-mint.pre`, `x-mint.post`). */
+export function ownLabels(schema: LayeredSchema, place: 'pre' | 'post'): string[] {
+  const list = valueAt(schema.keywords.get('x-mint'), place);
+  const texts = Array.isArray(list) ? list : [list];
+  return texts.filter((text): text is string => typeof text === 'string' && text !== '').slice(0, 10);
+}

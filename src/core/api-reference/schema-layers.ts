@@ -1,0 +1,126 @@
+import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
+import { referenceName, resolvePointer } from './references.ts';
+
+/**
+ * A schema with its references followed and its `allOf` opened: objects that all apply at once, outermost first, so that the
+ * first one that has a keyword decides it. That is how a description beside a `$ref` wins over the one behind it.
+ */
+export interface LayeredSchema {
+  layers: readonly JsonObject[];
+  /** Every keyword with the value of the first layer that says anything under it. */
+  keywords: ReadonlyMap<string, unknown>;
+  /** The object that the references at the top lead to; what a cycle is recognised by. */
+  target?: JsonObject;
+  /** Name of the component that the schema is a reference to. */
+  name?: string;
+  /** A reference that leads nowhere, or out of the document. */
+  broken?: string;
+}
+
+const MAX_LAYERS = 40;
+const MAX_PROPERTIES = 2_001;
+
+// The pages of one document show the same components again and again.
+const opened = new WeakMap<JsonObject, WeakMap<object, LayeredSchema>>();
+
+/** Opens `schema`. Cycles inside `allOf` and chains of references end by themselves: no object is a layer twice. */
+export function schemaLayers(root: JsonObject, schema: unknown): LayeredSchema {
+  if (!isObject(schema)) return { layers: [], keywords: new Map() };
+  let known = opened.get(root);
+  if (known === undefined) {
+    known = new WeakMap();
+    opened.set(root, known);
+  }
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const found: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] } = { layers: [] };
+  addLayers(root, schema, found, true);
+  const result = { ...found, keywords: keywordsOf(found.layers) };
+  known.set(schema, result);
+  return result;
+}
+
+const joined = new WeakMap<LayeredSchema, LayeredSchema>();
+
+/** A schema together with further layers of less weight. */
+export function joinLayers(schema: LayeredSchema, more: readonly JsonObject[]): LayeredSchema {
+  if (more.length === 0) return schema;
+  const layers = [...schema.layers, ...more];
+  const before = joined.get(schema);
+  if (before?.layers.length === layers.length && layers.every((layer, index) => layer === before.layers[index])) return before;
+  const result = { ...schema, layers, keywords: keywordsOf(layers) };
+  joined.set(schema, result);
+  return result;
+}
+
+function addLayers(
+  root: JsonObject,
+  schema: unknown,
+  found: Omit<LayeredSchema, 'keywords'> & { layers: JsonObject[] },
+  isTop: boolean,
+): void {
+  if (!isObject(schema) || found.layers.length >= MAX_LAYERS || found.layers.includes(schema)) return;
+  found.layers.push(schema);
+  if (isTop) found.target = schema;
+  const pointer = textAt(schema, '$ref') ?? textAt(schema, '$dynamicRef');
+  if (pointer !== undefined) {
+    if (isTop && found.name === undefined) found.name = referenceName(pointer);
+    const target = resolvePointer(root, pointer);
+    if (target === undefined) found.broken ??= pointer;
+    addLayers(root, target, found, isTop);
+  }
+  for (const part of listAt(schema, 'allOf')) addLayers(root, part, found, false);
+}
+
+function keywordsOf(layers: readonly JsonObject[]): Map<string, unknown> {
+  const keywords = new Map<string, unknown>();
+  for (const layer of layers) {
+    for (const keyword of Object.keys(layer)) {
+      const value = layer[keyword];
+      if (value !== undefined && value !== '' && !keywords.has(keyword)) keywords.set(keyword, value);
+    }
+  }
+  return keywords;
+}
+
+/** A keyword as text; numbers and blank texts are none. */
+export function keywordText(schema: LayeredSchema, keyword: string): string | undefined {
+  const value = schema.keywords.get(keyword);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+export function keywordNumber(schema: LayeredSchema, keyword: string): number | undefined {
+  const value = schema.keywords.get(keyword);
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Names that any layer lists under `required`. */
+export function requiredNames(schema: LayeredSchema): Set<string> {
+  const names = new Set<string>();
+  for (const layer of schema.layers) {
+    for (const name of listAt(layer, 'required')) if (typeof name === 'string') names.add(name);
+  }
+  return names;
+}
+
+const merged = new WeakMap<LayeredSchema, Map<string, unknown>>();
+
+/** Properties of all layers; one that several layers describe is all of those at once. */
+export function mergedProperties(schema: LayeredSchema): ReadonlyMap<string, unknown> {
+  const before = merged.get(schema);
+  if (before !== undefined) return before;
+  const properties = new Map<string, unknown>();
+  for (const layer of schema.layers) addProperties(properties, valueAt(layer, 'properties'));
+  merged.set(schema, properties);
+  return properties;
+}
+
+function addProperties(properties: Map<string, unknown>, own: unknown): void {
+  if (!isObject(own)) return;
+  for (const name in own) {
+    if (!Object.hasOwn(own, name)) continue;
+    const before = properties.get(name);
+    if (before === undefined && properties.size >= MAX_PROPERTIES) return;
+    properties.set(name, before === undefined || before === own[name] ? own[name] : { allOf: [before, own[name]] });
+  }
+}

@@ -1,0 +1,74 @@
+import type { SchemaField, SchemaView } from './schema-view.ts';
+
+const MAX_LIST_DEPTH = 8;
+
+/** Fields as a nested Markdown list: ``- `name` (type, required): description``. */
+export function fieldsMarkdown(fields: readonly SchemaField[], depth = 0): string {
+  return fields.map((field) => fieldMarkdown(field, depth)).join('');
+}
+
+/** What a schema holds, as a Markdown list under whatever names it. */
+export function schemaInside(schema: SchemaView, depth = 0): string {
+  let out = '';
+  for (const note of schema.notes) out += item(depth, `_${note}_`);
+  if (depth >= MAX_LIST_DEPTH) return out;
+  out += fieldsMarkdown(schema.fields, depth);
+  for (const group of schema.choices) {
+    out += item(depth, 'One of:');
+    for (const choice of group) {
+      const type = choice.schema.type === choice.label ? '' : ` (${codeSpan(choice.schema.type)})`;
+      out +=
+        item(depth + 1, `**${choice.label}**${type}${afterColon(choice.schema, depth + 1)}`) +
+        schemaInside(choice.schema, depth + 2);
+    }
+  }
+  return out;
+}
+
+/** Facts of a schema in one sentence each: `Default: 10. One of: a, b.` */
+export function factsText(schema: SchemaView): string {
+  if (schema.values.length === 0 && schema.facts.length === 0) return '';
+  const parts: string[] = [];
+  if (schema.values.length > 0) {
+    const more = schema.moreValueCount > 0 ? ` and ${schema.moreValueCount} more` : '';
+    parts.push(`One of: ${schema.values.map(codeSpan).join(', ')}${more}.`);
+  }
+  for (const fact of schema.facts) parts.push(`${fact.label}: ${codeSpan(fact.value)}.`);
+  return parts.join(' ');
+}
+
+/** Text as a code span that its own backticks cannot end. */
+export function codeSpan(text: string): string {
+  const line = /[\n\r\t]/.test(text) ? text.replace(/\s+/g, ' ') : text;
+  if (!line.includes('`')) return `\`${line}\``;
+  const fence = '`'.repeat(Math.max(...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
+  return `${fence} ${line} ${fence}`;
+}
+
+function fieldMarkdown(field: SchemaField, depth: number): string {
+  const { schema } = field;
+  const words = [codeSpan(schema.type)];
+  if (field.required) words.push('required');
+  if (schema.deprecated) words.push('deprecated');
+  if (schema.readOnly) words.push('read-only');
+  if (schema.writeOnly) words.push('write-only');
+  const head = `${codeSpan(field.name)} (${words.join(', ')})${afterColon(schema, depth)}`;
+  return item(depth, head) + schemaInside(schema, depth + 1);
+}
+
+function afterColon(schema: SchemaView, depth: number): string {
+  const facts = factsText(schema);
+  const description = schema.description?.trim() ?? '';
+  if (description === '') return facts === '' ? '' : `: ${facts}`;
+  const text = facts === '' ? description : `${sentence(description)} ${facts}`;
+  return `: ${text.includes('\n') ? text.replace(/\r?\n/g, `\n${'  '.repeat(depth + 1)}`) : text}`;
+}
+
+/** The text with a full stop, so that what follows does not run into it. */
+function sentence(text: string): string {
+  return /[\p{L}\p{N})\]`"'*]$/u.test(text) ? `${text}.` : text;
+}
+
+function item(depth: number, text: string): string {
+  return `${'  '.repeat(depth)}- ${text}\n`;
+}

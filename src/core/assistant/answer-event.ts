@@ -1,0 +1,32 @@
+/**
+ * The neutral stream of an answer. `services/answer-question.ts` makes it; the encoders in `wire/` put it into the
+ * protocol of a client. Order: `start`, (`search-call`, `search-result`)+, `source`*, (`reasoning`|`text`|further searches)*,
+ * then `finish`, or `error` and nothing after it.
+ */
+export type AnswerEvent =
+  | { type: 'start'; messageId: string; threadId: string }
+  | { type: 'search-call'; toolCallId: string; query: string }
+  | { type: 'search-result'; toolCallId: string; results: RetrievedPage[] }
+  | { type: 'source'; id: string; url: string; title: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'text'; text: string }
+  | { type: 'error'; message: string }
+  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string };
+
+export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** One retrieved page as clients see it in the result of the `search` tool. */
+export interface RetrievedPage {
+  /** Markdown of the sections that matched. */
+  content: string;
+  /** Page path without a leading slash. */
+  path: string;
+  /** Absolute address where the site has one, with the anchor of the best section. */
+  url: string;
+  metadata: { title: string; score: number; version?: string; language?: string };
+}

@@ -1,0 +1,31 @@
+import { decodeUtf8 } from '../search/utf8.ts';
+
+const { atob } = globalThis as unknown as { atob: (base64: string) => string };
+
+/** An attachment is a help to the question, not a corpus. */
+const LONGEST_TEXT = 64 * 1024;
+const HEAD = /^data:(text\/[\w.+-]+|application\/json|application\/(?:x-)?yaml)?(?:;[\w-]+=[^;,]{0,100}){0,4}(;base64)?$/i;
+
+/**
+ * The text in a `data:` URL (RFC 2397) of a text type. `undefined` for other addresses and types, for one that is too long, and
+ * for one that is damaged.
+ */
+export function textOfDataUrl(url: string): string | undefined {
+  const comma = url.slice(0, 500).indexOf(',');
+  if (comma < 0 || url.length > LONGEST_TEXT * 2) return undefined;
+  const head = HEAD.exec(url.slice(0, comma));
+  if (head === null) return undefined;
+  try {
+    const data = url.slice(comma + 1);
+    const text = head[2] === undefined ? decodeURIComponent(data) : decodeBase64(data);
+    return text.length > LONGEST_TEXT ? undefined : text;
+  } catch {
+    // Damaged escapes or base64: a file that cannot be read does not count.
+    return undefined;
+  }
+}
+
+function decodeBase64(data: string): string {
+  const binary = atob(decodeURIComponent(data));
+  return decodeUtf8(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+}

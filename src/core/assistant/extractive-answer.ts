@@ -1,0 +1,80 @@
+import type { ChatRequest, Passage } from './chat-request.ts';
+import { chooseQuotes, type Quote } from './choose-quotes.ts';
+import { QuestionWords } from './question-words.ts';
+
+/** From this confidence on, a quote is given as an answer; below it, as the nearest that was found. */
+const ANSWERS_FROM = 0.24;
+/** Below this nothing is quoted: a passage about something else is worse than none. */
+const QUOTES_FROM = 0.145;
+/** A page that the search liked less is no suggestion. */
+const SUGGESTS_FROM = 0.38;
+const MOST_SUGGESTIONS = 3;
+const PIECE_LENGTH = 48;
+
+/**
+ * Answers by quoting: picks the passages that speak of the question and says where they stand. No model is needed, nothing is
+ * invented, and the same request gives the same answer.
+ * @returns the answer as Markdown, in pieces to be sent one after the other
+ */
+export function extractiveAnswer(request: ChatRequest): string[] {
+  const last = request.turns.at(-1);
+  const question = request.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
+  const answer = answerText(question, request);
+  const begun = last?.role === 'assistant' && last.text !== '' && answer.startsWith(last.text) ? last.text.length : 0;
+  return pieces(answer.slice(begun));
+}
+
+function answerText(question: string, { passages, note }: ChatRequest): string {
+  const parts = note === undefined ? [] : [note];
+  const words = new QuestionWords(question);
+  if (words.isEmpty) {
+    parts.push('Ask a question about this documentation, and the passages that answer it are quoted here.');
+    return parts.join('\n\n');
+  }
+  const quotes = chooseQuotes(words, passages);
+  if ((quotes[0]?.confidence ?? 0) < QUOTES_FROM) {
+    if (note === undefined) parts.push('I found nothing in this documentation that answers this. Other words for the same thing may help.');
+    parts.push(...suggestions(passages, new Set()));
+    return parts.join('\n\n');
+  }
+  const [first, ...others] = quotes as [Quote, ...Quote[]];
+  parts.push(introduction(first), first.markdown);
+  for (const other of others) parts.push(`${citation(other.passage)} adds:`, other.markdown);
+  parts.push(...suggestions(passages, new Set(quotes.map((quote) => quote.passage.path))));
+  return parts.join('\n\n');
+}
+
+function introduction(quote: Quote): string {
+  const source = citation(quote.passage);
+  if (quote.confidence >= ANSWERS_FROM) return `This is what the documentation says in ${source}, quoted:`;
+  return `I found no passage that answers this for certain. The nearest is in ${source}, quoted here:`;
+}
+
+function citation({ metadata, headings, url }: Passage): string {
+  const heading = headings.at(-1);
+  const label = heading === undefined || heading === metadata.title ? metadata.title : `${metadata.title} › ${heading}`;
+  return `[${label.replaceAll(/[\\[\]]/g, '\\$&').replaceAll(/\s+/g, ' ')}](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
+}
+
+/** A closing block that clients show as pages to read next: lines of the form `(Title)[/path]`. */
+function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>): string[] {
+  const pages = new Map<string, string>();
+  for (const { path, metadata } of passages) if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
+  const lines = [...pages].slice(0, MOST_SUGGESTIONS).map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
+  return lines.length === 0 ? [] : [`\`\`\`suggestions\n${lines.join('\n')}\n\`\`\``];
+}
+
+/** Cuts between words; a run without spaces is cut between characters, never inside one. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let piece = '';
+  for (const run of text.split(/(?<=\s)/)) {
+    if (piece !== '' && piece.length + run.length > PIECE_LENGTH) {
+      found.push(piece);
+      piece = '';
+    }
+    piece += run;
+  }
+  if (piece !== '') found.push(piece);
+  return found;
+}

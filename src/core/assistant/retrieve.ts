@@ -1,0 +1,100 @@
+import { groupByPage, type PageHit } from '../search/group-by-page.ts';
+import type { SearchDocument, SearchHit, SearchIndex } from '../search/search-index.ts';
+import type { RetrievedPage } from './answer-event.ts';
+import type { AssistantQuestion } from './assistant-question.ts';
+import type { Passage } from './chat-request.ts';
+import { searchQuery } from './search-query.ts';
+
+/** What was found for a question. */
+export interface Retrieval {
+  /** What was searched for. */
+  query: string;
+  /** Best first, at most `pageSize`. */
+  pages: RetrievedPage[];
+  /** The sections of those pages that matched, best first. */
+  passages: Passage[];
+  /** Something that the answer has to say, for example that a version is unknown. */
+  note?: string;
+}
+
+export interface RetrieveOptions {
+  /** Absolute address of the site without a trailing slash. */
+  publicUrl: string;
+  /** The site's default version and language, taken where the reader named none. */
+  defaults?: { version?: string; language?: string };
+}
+
+const LONGEST_PAGE_CONTENT = 6000;
+const LONGEST_PASSAGE = 4000;
+const MOST_SECTIONS_PER_PAGE = 6;
+const SECTIONS_SEARCHED_PER_PAGE = 12;
+
+/** Finds what the documentation has on a question. */
+export function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Retrieval {
+  const query = searchQuery(question);
+  const note = unknownLabelNote(index, question.filter);
+  if (note !== undefined) return { query, pages: [], passages: [], note };
+  const hits = index.search(query, {
+    limit: Math.max(60, question.pageSize * SECTIONS_SEARCHED_PER_PAGE),
+    completeLastWord: false,
+    filter: question.filter,
+    currentPath: question.currentPath,
+    defaults: options.defaults,
+  });
+  const pages = groupByPage(hits).slice(0, question.pageSize);
+  const passages = pages
+    .flatMap((page) => page.sections.slice(0, MOST_SECTIONS_PER_PAGE))
+    .sort((a, b) => b.score - a.score)
+    .map((hit) => passageOf(hit, options.publicUrl));
+  return { query, pages: pages.map((page) => retrievedPage(page, options.publicUrl)), passages };
+}
+
+function unknownLabelNote(index: SearchIndex, filter: AssistantQuestion['filter']): string | undefined {
+  if (filter?.version !== undefined && !index.versions.includes(filter.version)) {
+    return `This documentation has no version “${filter.version.slice(0, 60)}”${knownLabels(index.versions)}, so nothing was searched.`;
+  }
+  if (filter?.language !== undefined && !index.languages.includes(filter.language)) {
+    return `This documentation has no language “${filter.language.slice(0, 60)}”${knownLabels(index.languages)}, so nothing was searched.`;
+  }
+  return undefined;
+}
+
+function knownLabels(labels: readonly string[]): string {
+  return labels.length === 0 ? '' : ` (it has ${labels.slice(0, 10).join(', ')})`;
+}
+
+function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
+  const [best] = page.sections as [SearchHit, ...SearchHit[]];
+  const pieces: string[] = [];
+  let left = LONGEST_PAGE_CONTENT;
+  for (const { document } of page.sections.slice(0, MOST_SECTIONS_PER_PAGE)) {
+    const heading = document.headings.at(-1);
+    const piece = heading === undefined ? document.markdown : `## ${heading}\n\n${document.markdown}`;
+    if (piece.trim() === '') continue;
+    pieces.push(cutMarkdown(piece, left));
+    left -= piece.length;
+    if (left <= 0) break;
+  }
+  return { content: pieces.join('\n\n'), ...identity(best.document, page.score, publicUrl) };
+}
+
+function passageOf({ document, score }: SearchHit, publicUrl: string): Passage {
+  return { content: cutMarkdown(document.markdown, LONGEST_PASSAGE), headings: document.headings, ...identity(document, score, publicUrl) };
+}
+
+function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {
+  const anchor = document.anchor === '' ? '' : `#${document.anchor}`;
+  const metadata: RetrievedPage['metadata'] = { title: document.pageTitle, score: Math.round(score * 1000) / 1000 };
+  if (document.version !== undefined) metadata.version = document.version;
+  if (document.language !== undefined) metadata.language = document.language;
+  return { path: document.path, url: `${publicUrl}${document.href}${anchor}`, metadata };
+}
+
+/** Cuts at the end of a line, and closes a code block that the cut would leave open. */
+function cutMarkdown(markdown: string, longest: number): string {
+  if (markdown.length <= longest) return markdown;
+  const lineEnd = markdown.lastIndexOf('\n', longest);
+  const cut = markdown.slice(0, lineEnd > longest / 2 ? lineEnd : longest);
+  const fences = cut.match(/^[ \t]*(?:```|~~~)/gm) ?? [];
+  return fences.length % 2 === 1 ? `${cut}\n${(fences.at(-1) as string).trim()}\n…` : `${cut}\n…`;
+}

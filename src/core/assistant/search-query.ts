@@ -1,0 +1,33 @@
+import { commonWords, stopWords } from '../search/stop-words.ts';
+import { tokenize } from '../search/tokenize.ts';
+import type { AssistantQuestion } from './assistant-question.ts';
+
+const LONGEST_QUERY = 600;
+const LONGEST_CONTEXT = 160;
+/** A question with fewer words of content leans on what was said before it. */
+const FEWEST_CONTENT_WORDS = 3;
+const REFERS_BACK = /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
+
+/**
+ * What to search for: the question; before it, where it is too short to stand alone (“and then?”), the one it follows;
+ * and the beginning of what the reader selected.
+ */
+export function searchQuery(question: AssistantQuestion): string {
+  const pieces = [question.question];
+  const words = contentWords(question.question);
+  if (words < FEWEST_CONTENT_WORDS || (words < 2 * FEWEST_CONTENT_WORDS && REFERS_BACK.test(question.question.trim()))) {
+    const previous = previousQuestion(question);
+    if (previous !== undefined) pieces.push(previous);
+  }
+  for (const { value } of question.context.slice(0, 2)) pieces.push(value.slice(0, LONGEST_CONTEXT));
+  return pieces.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY);
+}
+
+function contentWords(text: string): number {
+  return tokenize(text.slice(0, LONGEST_QUERY)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
+}
+
+function previousQuestion({ turns }: AssistantQuestion): string | undefined {
+  const asked = turns.filter((turn) => turn.role === 'user');
+  return asked.at(-2)?.text;
+}

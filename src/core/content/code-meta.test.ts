@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { inRanges, parseCodeMeta, parseLineRanges } from './code-meta.ts';
+
+test('free words are the title, options around them are not', () => {
+  const meta = parseCodeMeta('ts', 'My File.ts {1,3-5} lines wrap icon="file" theme={null}');
+  expect(meta).toMatchObject({ language: 'ts', title: 'My File.ts', lines: true, wrap: true, icon: 'file', copy: true });
+  expect(meta.highlight).toEqual([
+    { from: 1, to: 1 },
+    { from: 3, to: 5 },
+  ]);
+});
+
+test('a title option wins over free words, in any quotes', () => {
+  expect(parseCodeMeta('js', 'loose title="a b"').title).toBe('a b');
+  expect(parseCodeMeta('js', "title='a'").title).toBe('a');
+  expect(parseCodeMeta('js', 'title={"a"}').title).toBe('a');
+  expect(parseCodeMeta('js', '"quoted title"').title).toBe('quoted title');
+});
+
+test('switches can be turned off, with and without quotes', () => {
+  expect(parseCodeMeta('js', 'lines={false} nocopy="false" wrap=false')).toMatchObject({ lines: false, copy: true, wrap: false });
+  expect(parseCodeMeta('js', 'lines nocopy expandable')).toMatchObject({ lines: true, copy: false, expandable: true });
+});
+
+test('what is glued to the language, or stands in its place, is still understood', () => {
+  expect(parseCodeMeta('js{1}', '')).toMatchObject({ language: 'js', highlight: [{ from: 1, to: 1 }] });
+  expect(parseCodeMeta('title="x"', '')).toMatchObject({ language: '', title: 'x' });
+  expect(parseCodeMeta('nocopy', '')).toMatchObject({ language: '', copy: false });
+  expect(parseCodeMeta('ts:app.ts', '')).toMatchObject({ language: 'ts', title: 'app.ts' });
+  expect(parseCodeMeta('c++', 'main.cpp')).toMatchObject({ language: 'c++', title: 'main.cpp' });
+});
+
+test('lines may be given in every spelling of the format', () => {
+  for (const spelling of ['1-2,5', '[1-2,5]', '{1-2, 5}'])
+    expect(parseLineRanges(spelling)).toEqual([
+      { from: 1, to: 2 },
+      { from: 5, to: 5 },
+    ]);
+  expect(parseCodeMeta('js', 'focus={2,4-5} highlight="[1,3]"').focus).toHaveLength(2);
+});
+
+test('a huge range costs nothing', () => {
+  const ranges = parseLineRanges('1-9999999');
+  expect(ranges).toHaveLength(1);
+  expect(inRanges(ranges, 5_000_000)).toBe(true);
+});
+
+test('a hostile line is read in linear time', () => {
+  const started = performance.now();
+  parseCodeMeta('js', `${'{'.repeat(20_000)}${'a="'.repeat(20_000)}`);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { html } from '../html.ts';
+import { compilePageWith } from './compile-page.ts';
+import { compileText, fakeContext, fakeParts } from './fake-site.ts';
+
+const mark = (kind: 'P' | 'A', path: string): string => `\u0001${kind}${path}\u0001`;
+
+describe('snippets', () => {
+  it('stand where they are imported, with props in text, attributes and code', async () => {
+    const files = {
+      'snippets/hello.mdx':
+        '---\ntitle: x\n---\n## Hi {name}\n\n<Card title={props.name}>{props.name} and {name}</Card>\n\n```bash\ncurl {name} {other}\n```\n',
+    };
+    const { content, diagnostics } = await compileText('import Hello from \'/snippets/hello\';\n\n<Hello name="Ada" />', {
+      files,
+    });
+    expect(content.html).toContain('<h2 id="hi-ada">Hi Ada');
+    expect(content.html).toContain('data-title="Ada">Ada and Ada</section>');
+    expect(content.html).toContain('curl Ada {other}');
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('take children, export names, and import other snippets by relative paths', async () => {
+    const files = {
+      'snippets/a.mdx': "import B, { word as w } from './b.mdx';\n\n<B>{props.children} {w}</B>",
+      'snippets/b.mdx': "export const word = 'from b';\n\n> {props.children}",
+      'snippets/c.jsx':
+        "const hidden = 'deep';\nexport const Tag = ({ children }) => <em>{children} {hidden}</em>;\nexport const list = ['x', 'y'];",
+    };
+    const page =
+      "import A from '../snippets/a.mdx';\nimport { Tag, list } from '/snippets/c.jsx';\nimport * as all from '/snippets/c.jsx';\n\n<A>**kids**</A>\n\n<Tag>t</Tag>\n\nn {list.length} {all.list[0]}\n\n<all.Tag>u</all.Tag>";
+    const { content, diagnostics } = await compileText(page, { files });
+    expect(content.html).toContain('<strong>kids</strong> from b');
+    expect(content.html).toContain('<em>t deep</em>');
+    expect(content.html).toContain('<p>n 2 x</p>');
+    expect(content.html).toContain('<em>u deep</em>');
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('of the old form expand in place', async () => {
+    const { content } = await compileText('<Snippet file="old.mdx" />', { files: { '_snippets/old.mdx': 'old **text**' } });
+    expect(content.html).toBe('<p>old <strong>text</strong></p>');
+  });
+
+  it('that contain themselves are named and cost one place', async () => {
+    const files = { 'a.mdx': "import B from '/b.mdx'\n\nA\n\n<B />", 'b.mdx': "import A from '/a.mdx'\n\nB\n\n<A />" };
+    const { content, diagnostics, failed } = await compileText("import A from '/a.mdx'\n\n<A />\n\nend", { files });
+    expect(content.html).toMatch(/<p>A<\/p><p>B<\/p><div class="d-fault"[\s\S]*<p>end<\/p>/);
+    expect(diagnostics).toMatchObject([
+      { code: 'snippet-cycle', message: 'A snippet contains itself: guides/page.mdx → a.mdx → b.mdx → a.mdx.' },
+    ]);
+    expect(failed).toBe(true);
+  });
+
+  it('that are missing, or packages, or misspelt cost their place and say so', async () => {
+    const page =
+      "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone />\n\n<Nope />\n\nx {x.y} x";
+    const { diagnostics, failed } = await compileText(page, { files: { 'a.jsx': 'export const A = 1;' } });
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
+      'missing-import 1',
+      'npm-import 2',
+      'missing-import 3',
+      'needs-browser 10',
+    ]);
+    expect(failed).toBe(true);
+  });
+
+  it('in TypeScript are placeholders', async () => {
+    const { content, failed } = await compileText("import { T } from '/t.tsx';\n\n<T />", {
+      files: { 't.tsx': 'export const T = (p: { a: string }) => <b>{p.a}</b>;' },
+    });
+    expect(content.html).toContain('data-component="T"');
+    expect(failed).toBe(false);
+  });
+
+  it('that multiply are stopped', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 12 }, (_, n) => [
+        `s${n}.mdx`,
+        n === 11 ? 'leaf' : `import N from '/s${n + 1}.mdx'\n\n${'<N />\n\n'.repeat(10)}`,
+      ]),
+    );
+    const { content, diagnostics } = await compileText("import S from '/s0.mdx'\n\n<S />\n\nend", { files });
+    expect(diagnostics.some(({ code }) => code === 'expression-limit')).toBe(true);
+    expect(content.html).toContain('<p>end</p>');
+  });
+});
+
+describe('variables of the site', () => {
+  it('stand in text, attributes and code; unknown ones stay', async () => {
+    const page =
+      'v{{version}} <Card title="{{version}}">x</Card>\n\n```bash {{version}}\nget {{ version }} {{other}}\n```\n\n`{{version}}` <b style={{ color: "red" }}>{{mark}}</b>';
+    const { content } = await compileText(page, { variables: { version: '1.2', mark: '<i>{x}' } });
+    expect(content.html).toContain('v1.2 ');
+    expect(content.html).toContain('data-title="1.2"');
+    expect(content.html).toContain('get 1.2 {{other}}');
+    expect(content.html).toContain('<code>1.2</code> <b style="color: red">&lt;i&gt;{x}</b>');
+  });
+});
+
+describe('links', () => {
+  const site = {
+    pages: { '/start': '/start', '/guides/next': '/guides/next', '/old': '/start#new', '/away': 'https://e.com/x' },
+    files: { 'images/a b.png': '', 'guides/local.svg': '', 'files/x.pdf': '' },
+  };
+  const link = async (target: string): Promise<string> =>
+    (await compileText(`[x](<${target}>)`, site)).content.html.replace(/^<p><a href="|">x<\/a><\/p>$/g, '');
+
+  it.each([
+    ['/start?a=1#b', mark('P', '/start?a=1#b')],
+    ['./next', mark('P', '/guides/next')],
+    ['next.mdx#x', mark('P', '/guides/next#x')],
+    ['../start', mark('P', '/start')],
+    ['/start/', mark('P', '/start')],
+    ['start', mark('P', '/start')],
+    ['/old', mark('P', '/start#new')],
+    ['/old#own', mark('P', '/start#own')],
+    ['/away', 'https://e.com/x'],
+    ['/files/x.pdf', mark('A', '/files/x.pdf')],
+    ['//e.com/a', 'https://e.com/a'],
+    ['mailto:a@b.c', 'mailto:a@b.c'],
+    ['cursor://open?x=1&y=2', 'cursor://open?x=1&amp;y=2'],
+  ])('%s leads to the right place', async (target, written) => expect(await link(target)).toBe(written));
+
+  it('that lead nowhere are kept and reported, inside the page too', async () => {
+    const { content, diagnostics, failed } = await compileText('[a](/gone) [b](#nope) [c](#here)\n\n## Here', site);
+    expect(content.html).toContain(`href="${mark('P', '/gone')}"`);
+    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'broken-link: There is no page or file at "/gone".',
+      'broken-link: The page has no place called "#nope".',
+    ]);
+    expect(failed).toBe(false);
+  });
+
+  it('images become files of the site, missing ones are reported', async () => {
+    const { content, assets, diagnostics } = await compileText(
+      '![A](</images/a b.png>) <img src="./local.svg" noZoom /> <img src="/no.png" srcSet="/no2.png 2x" />',
+      site,
+    );
+    expect(content.html).toContain(`src="${mark('A', '/images/a b.png')}" alt="A" loading="lazy" decoding="async"`);
+    expect(content.html).toContain(`src="${mark('A', '/guides/local.svg')}" data-no-zoom`);
+    expect(assets).toEqual(['/guides/local.svg', '/images/a b.png', '/no.png', '/no2.png']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file', 'missing-file']);
+  });
+
+  it('to a new window do not hand over the opener', async () => {
+    expect((await compileText('<a href="https://e.com" target="_blank">x</a>')).content.html).toBe(
+      '<a href="https://e.com" target="_blank" rel="noreferrer noopener">x</a>',
+    );
+  });
+});
+
+describe('headings', () => {
+  it('have unique ids, links to themselves, aliases and a table of contents of depths 2 to 4', async () => {
+    const { content } = await compileText(
+      '# One\n\n## A & `b`\n\n### A\n\n## A\n\n##### Deep\n\n<a href="/x"><h3>in a link</h3></a>\n\n<h2 noAnchor>Plain</h2>',
+    );
+    expect(content.html).toContain(
+      '<span id="a--b"></span><h2 id="a-&amp;-b">A &amp; <code>b</code><a class="d-anchor" href="#a-&amp;-b" aria-label="Link to this section"></a></h2>',
+    );
+    expect(content.html).toContain('<h3>in a link</h3>');
+    expect(content.html).toContain('<h2 id="plain">Plain</h2>');
+    expect(content.toc).toEqual([
+      { depth: 2, id: 'a-&-b', text: 'A & b' },
+      { depth: 3, id: 'a', text: 'A' },
+      { depth: 2, id: 'a-2', text: 'A' },
+      { depth: 2, id: 'plain', text: 'Plain' },
+    ]);
+  });
+});
+
+describe('components', () => {
+  it('that break cost themselves and say so', async () => {
+    const { content, diagnostics, failed } = await compileText('a\n\n<Broken />\n\nb');
+    expect(content.html).toBe('<p>a</p><div class="d-fault" role="note">&lt;Broken&gt; could not be shown</div><p>b</p>');
+    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'component-failed', file: 'guides/page.mdx', line: 3 }]);
+    expect(failed).toBe(true);
+  });
+
+  it('get props as data and JSX as nodes', async () => {
+    const { content } = await compileText('<Props a="1" b={2} c d={[1, {e: null}]} f={() => 1} key="k" />');
+    expect(content.html).toContain(
+      '{&quot;a&quot;:&quot;1&quot;,&quot;b&quot;:2,&quot;c&quot;:true,&quot;d&quot;:[1,{&quot;e&quot;:null}]}',
+    );
+  });
+
+  it('never stand inside a paragraph that cannot hold them', async () => {
+    expect((await compileText('text <Card>x</Card> more')).content.html).toMatch(/^<div class="d-paragraph">text <section/);
+    expect((await compileText('text <Icon icon="rocket" /> more')).content.html).toMatch(
+      /^<p>text <svg viewBox="0 0 24 24" class="d-icon"/,
+    );
+  });
+
+  it('draw icons from names, addresses and JSX, and report names that do not exist', async () => {
+    const page =
+      '<Icon icon="fa-solid fa-rocket" />\n\n<Icon icon="/i.svg" />\n\n<Icon icon={<svg><path d="M1" /></svg>} />\n\n<Icon icon="nope" />';
+    const { content, assets, diagnostics } = await compileText(page, { files: { 'i.svg': '' } });
+    expect(content.html).toContain('<path d="M0 0"/></svg>');
+    expect(content.html).toContain(`<img src="${mark('A', '/i.svg')}" alt="" class="d-icon"`);
+    expect(content.html).toContain('<svg><path d="M1"></path></svg>');
+    expect(assets).toEqual(['/i.svg']);
+    expect(diagnostics).toMatchObject([{ code: 'unknown-icon' }]);
+  });
+});
+
+describe('compilePage', () => {
+  it('loads the languages of all code before rendering, those that components make too', async () => {
+    const loaded: string[] = [];
+    const page = {
+      path: 'p',
+      href: '/p',
+      file: 'p.mdx',
+      frontmatter: { custom: {} },
+      title: 'P',
+      text: '```js\n1\n```\n\n```text\nx\n```\n\n<CodeBlock language="ts">x</CodeBlock>\n\n<Late />\n\n```\nplain\n```',
+    };
+    const { diagnostics } = await compilePageWith(fakeParts, page, fakeContext({ unknownLanguages: ['js'] }, loaded));
+    expect(loaded).toEqual(['js', 'ts', 'late']);
+    expect(diagnostics).toMatchObject([{ code: 'unknown-language', line: 1 }]);
+  });
+
+  it('puts the lead before the body in HTML, contents, Markdown and sections', async () => {
+    const section = { anchor: 'op', headings: ['Op'], markdown: 'lead', text: 'lead', code: '' };
+    const { content, sections } = await compileText('---\ntitle: T\ndescription: D\n---\n\n## Body', {}, (page) => {
+      page.addTocEntry(2, page.uniqueId('Body'), 'Body');
+      page.need('docent-play');
+      page.addAside(html`<i>aside</i>`);
+      return {
+        html: html`<p>lead ${page.markdown('a **b** <script>x</script><b onclick="x">c</b>')}</p>`,
+        markdown: 'lead md',
+        sections: [section],
+      };
+    });
+    expect(content.html).toMatch(/^<p>lead <p>a <strong>b<\/strong> <b>c<\/b><\/p><\/p><h2 id="body-2">/);
+    expect(content.toc.map(({ id }) => id)).toEqual(['body', 'body-2']);
+    expect(content.markdown).toBe('# T\n\n> D\n\nlead md\n\n## Body\n');
+    expect(content.aside).toBe('<i>aside</i>');
+    expect(content.elements).toEqual(['docent-play']);
+    expect(sections.map(({ anchor }) => anchor)).toEqual(['op', 'body-2']);
+  });
+
+  it('gives a page even where our own code breaks', async () => {
+    const { content, diagnostics, failed } = await compileText('text', {}, () => {
+      throw new Error('lead broke');
+    });
+    expect(content.html).toContain('This page could not be shown');
+    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'page-failed' }]);
+    expect(failed).toBe(true);
+  });
+
+  it('gives the same result for the same input', async () => {
+    const text = '## A\n\n<Card title="x">[a](/b)</Card>\n\n{[1,2].map((n) => <b key={n}>{n}</b>)}';
+    expect(JSON.stringify(await compileText(text))).toBe(JSON.stringify(await compileText(text)));
+  });
+});

@@ -1,0 +1,131 @@
+import type { Html } from '../html.ts';
+import { renderCodeBlock } from './code-block.ts';
+import { components } from './components/registry.ts';
+import type { ContentNode } from './content-node.ts';
+import { DiagnosticList } from './diagnostic-list.ts';
+import { Expander } from './expand.ts';
+import { faultNode } from './expand-element.ts';
+import type { CompiledPage, ContentSection } from './page-content.ts';
+import { collectLanguages, isHighlighted } from './page-languages.ts';
+import type { PageRenderer } from './page-renderer.ts';
+import { HtmlRenderer, type RendererParts } from './render-html.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import type { PageSource, SiteContext } from './site-context.ts';
+import { readSourceFile } from './source-file.ts';
+
+/** What stands before the body of a page: an API operation. */
+export interface PageLead {
+  html: Html;
+  markdown: string;
+  sections: ContentSection[];
+}
+
+/** Renders the lead with the page's own renderer, so that ids, contents and assets are shared. */
+export type RenderLead = (renderer: PageRenderer) => PageLead;
+
+/** Languages of the examples that API pages show; loaded before them so that they need no second pass. */
+const LEAD_LANGUAGES = ['bash', 'json', 'javascript', 'python', 'php', 'go', 'java', 'ruby', 'xml'];
+
+/**
+ * Compiles one page: MDX to HTML, Markdown, table of contents and search sections. Whatever the author wrote, it gives
+ * a page: faults are shown in their place and reported in `diagnostics`, and `failed` says that there is one. What is
+ * wrong with the frontmatter was reported by `readFrontmatter`, which made `page.frontmatter`.
+ * @param lead what stands before the body
+ */
+export function compilePage(page: PageSource, site: SiteContext, lead?: RenderLead): Promise<CompiledPage> {
+  return compilePageWith({ components, renderCodeBlock }, page, site, lead);
+}
+
+/** `compilePage` with other renderers of components and code blocks. */
+export async function compilePageWith(
+  parts: RendererParts,
+  page: PageSource,
+  site: SiteContext,
+  lead?: RenderLead,
+): Promise<CompiledPage> {
+  const compilation = new Compilation(parts, page, site);
+  const nodes = compilation.expand();
+  try {
+    return await compilation.render(nodes, lead);
+  } catch (error) {
+    // Nothing of the author's can cause this, but a fault of ours must cost this page alone.
+    return compilation.render(compilation.crash(error), undefined);
+  }
+}
+
+class Compilation {
+  readonly #parts: RendererParts;
+  readonly #page: PageSource;
+  readonly #site: SiteContext;
+  readonly #diagnostics = new DiagnosticList();
+
+  constructor(parts: RendererParts, page: PageSource, site: SiteContext) {
+    this.#parts = parts;
+    this.#page = page;
+    this.#site = site;
+  }
+
+  /** The safe tree of the page's body. */
+  expand(): ContentNode[] {
+    const isComponent = (name: string): boolean => this.#parts.components.has(name) || name === 'Snippet';
+    const { file, text } = this.#page;
+    try {
+      const source = readSourceFile(file, text, this.#site, isComponent);
+      return new Expander(this.#site, file, this.#diagnostics, isComponent).expandPage(source);
+    } catch (error) {
+      return this.crash(error);
+    }
+  }
+
+  /** Reports an error that no author can be blamed for, and gives the page that stands instead. */
+  crash(error: unknown): ContentNode[] {
+    const message = `The page could not be compiled: ${error instanceof Error ? error.message : 'unknown reason'}.`;
+    const remedy = 'Simplify the page; if it is valid MDX, report this as a bug.';
+    this.#diagnostics.report({ severity: 'error', code: 'page-failed', message, remedy, file: this.#page.file });
+    return [faultNode('This page could not be shown', false)];
+  }
+
+  async render(nodes: readonly ContentNode[], lead: RenderLead | undefined): Promise<CompiledPage> {
+    const languages = collectLanguages(nodes, lead ? LEAD_LANGUAGES : []);
+    await this.#load(languages);
+    let rendered = this.#renderOnce(nodes, lead);
+    const late = [...rendered.renderer.languages].filter(([name]) => isHighlighted(name) && !languages.has(name));
+    if (late.length > 0) {
+      // Components made code blocks that the tree did not show; their grammars are known only now.
+      await this.#load(new Map(late));
+      rendered = this.#renderOnce(nodes, lead);
+    }
+    const { renderer, html, made, diagnostics } = rendered;
+    for (const found of diagnostics.items) this.#diagnostics.report(found);
+    const { markdown, sections } = renderMarkdown(this.#page, this.#site, nodes, renderer, made);
+    return {
+      content: { html, aside: renderer.aside, toc: renderer.toc, markdown, elements: [...renderer.elements].sort() },
+      sections,
+      assets: [...renderer.links.assets].sort(),
+      diagnostics: this.#diagnostics.items,
+      failed: renderer.failed,
+    };
+  }
+
+  #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined) {
+    const diagnostics = new DiagnosticList();
+    const renderer = new HtmlRenderer(this.#page, this.#site, this.#parts, (found) => diagnostics.report(found));
+    const made = lead?.(renderer);
+    const html = (made?.html.value ?? '') + renderer.render(nodes).value;
+    renderer.checkAnchors();
+    return { renderer, html, made, diagnostics };
+  }
+
+  async #load(languages: ReadonlyMap<string, number | undefined>): Promise<void> {
+    const wanted = [...languages.keys()].filter(isHighlighted);
+    if (wanted.length === 0) return;
+    const { file } = this.#page;
+    for (const language of await this.#site.highlighter.load(wanted)) {
+      const line = languages.get(language);
+      const message = `There is no highlighting for the language "${language}".`;
+      const remedy = 'Correct the name after the fence, or use "text".';
+      const place = line === undefined ? { file } : { file, line };
+      this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, ...place });
+    }
+  }
+}

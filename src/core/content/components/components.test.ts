@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { NodesValue } from '../content-node.ts';
+import { call, code, element, fakePage, text } from './fake-page.ts';
+import { components } from './registry.ts';
+
+const HOSTILE = '"><script>alert(1)</script>';
+
+/** Renders one call; gives the markup and what the page was told. */
+function render(node: ReturnType<typeof call>) {
+  const page = fakePage();
+  return { ...page, html: page.render([node]).value };
+}
+
+test('no component lets text of the author become markup, in any prop or child', () => {
+  const props =
+    'title icon iconType color href img cta type description label tags tip headline caption hint name default query path body header size shape src className id value variant repo actions alt summary width height for level'.split(
+      ' ',
+    );
+  const inputs = Object.fromEntries(props.map((name) => [name, HOSTILE]));
+  for (const name of components.keys()) {
+    const page = fakePage();
+    const markup = page.render([call(name, inputs, text(HOSTILE))]).value + page.asides.join('');
+    expect(markup, name).not.toContain('<script');
+    expect(markup.replace(/="[^"]*"/g, ''), name).not.toContain('alert(1)</');
+  }
+});
+
+test('no component fails on props of a kind that it does not expect', () => {
+  const odd = [null, undefined, true, false, 0, -1, Number.NaN, '', [], {}, [{}], { nested: [1] }, new NodesValue([text('x')])];
+  for (const [name, component] of components) {
+    for (const value of odd) {
+      const props = Object.fromEntries(
+        'title cols titleSize icon items tags label value default highlight level size actions defaultOpen href code'
+          .split(' ')
+          .map((key) => [key, value]),
+      );
+      expect(() => component(call(name, props, text('child')), fakePage()), `${name} ${String(value)}`).not.toThrow();
+    }
+  }
+});
+
+test('a callout shows its title and kind, and an unsafe colour never reaches the style', () => {
+  const { html } = render(call('Warning', { title: 'Mind `this`' }, 'Body'));
+  expect(html).toContain('data-kind="warning"');
+  expect(html).toContain('Mind <code>this</code>');
+  expect(render(call('Callout', { color: '#ff0000' })).html).toContain('--d-callout:#ff0000');
+  expect(render(call('Callout', { color: 'red;background:url(//evil)' })).html).not.toContain('style');
+  expect(render(call('Callout', { type: 'danger' })).html).toContain('data-kind="danger"');
+});
+
+test('a card is one link that carries its title, and an arrow only where it leads to another site', () => {
+  const inside = render(call('Card', { title: 'Start', href: '/start' }, 'Text')).html;
+  expect(inside).toContain('<a class="d-card-link" href="link:/start">Start</a>');
+  expect(inside).not.toContain('d-card-arrow');
+  expect(render(call('Card', { title: 'Out', href: 'https://example.com' })).html).toContain('data-sign="arrow-out"');
+  expect(render(call('Card', { title: 'Out', href: 'https://example.com', arrow: 'false' })).html).not.toContain('d-card-arrow');
+});
+
+test('a card without a title still has a name for its link', () => {
+  expect(render(call('Card', { href: '/start' }, 'Read this')).html).toContain('aria-label="Read this"');
+});
+
+test('numbers of columns may be numbers or text, and stay in bounds', () => {
+  expect(render(call('CardGroup', { cols: '3' })).html).toContain('data-cols="3"');
+  expect(render(call('Columns', { cols: 4 })).html).toContain('data-cols="4"');
+  expect(render(call('Columns', { cols: 900 })).html).toContain('data-cols="6"');
+  expect(render(call('Columns', {})).html).toContain('data-cols="2"');
+});
+
+test('steps are numbered in order, set numbers are kept, and titles enter the table of contents', () => {
+  const page = render(
+    call(
+      'Steps',
+      { titleSize: 'h2' },
+      call('Step', { title: 'One' }),
+      call('Step', { title: 'Five', stepNumber: '5' }),
+      call('Step', { title: 'Six', noAnchor: true }),
+    ),
+  );
+  expect([...page.html.matchAll(/d-steps-marker" aria-hidden="true">(\d)/g)].map((match) => match[1])).toEqual(['1', '5', '6']);
+  expect(page.toc).toEqual(['2 one One', '2 five Five']);
+  expect(page.html).toContain('<h2 class="d-steps-title" id="one"');
+});
+
+test('the first tab shows, the others are in the page and can be searched, and titles may come from items', () => {
+  const { html, needed } = render(
+    call('Tabs', { items: ['npm', 'yarn'] }, call('Tabs.Tab', {}, 'A'), text('\n'), element('p', call('Tabs.Tab', {}, 'B'))),
+  );
+  expect(html).toContain('<span>npm</span>');
+  expect(html).toContain('id="npm" data-title="npm" tabindex="0">A<');
+  expect(html).toContain('id="yarn" data-title="yarn" tabindex="0" hidden="until-found">B<');
+  expect([...needed]).toContain('docent-tabs');
+});
+
+test('the wanted tab is open first, whatever its number is', () => {
+  const tabs = [call('Tab', { title: 'a' }), call('Tab', { title: 'b' })];
+  expect(render(call('Tabs', { defaultTabIndex: 1 }, ...tabs)).html).toMatch(/data-title="a"[^>]*hidden/);
+  expect(render(call('Tabs', { defaultTabIndex: 99 }, ...tabs)).html).not.toMatch(/data-title="b"[^>]*hidden/);
+});
+
+test('a code group makes a tab of each block and takes the title out of the block', () => {
+  const { html } = render(call('CodeGroup', {}, code('bash', 'npm', 'npm i'), text('\n'), code('python', '', 'pip')));
+  expect(html).toContain('<span>npm</span>');
+  expect(html).toContain('<span>python</span>');
+  expect(html).not.toContain('d-code-title');
+});
+
+test('a code group of one block is that block, and text in it is not lost', () => {
+  const { html } = render(call('CodeGroup', {}, code('bash', 'npm', 'npm i'), element('p', 'Note')));
+  expect(html).not.toContain('docent-tabs');
+  expect(html).toContain('d-code-title">npm');
+  expect(html).toContain('<p>Note</p>');
+});
+
+test('a code block component takes its options from props', () => {
+  const { html } = render(
+    call('CodeBlock', { language: 'js', filename: 'it\'s "a".js', lines: 'true', highlight: '[1]' }, 'let X'),
+  );
+  expect(html).toContain('data-lines');
+  expect(html).toContain('class="line hl"');
+  expect(html).toContain('it’s &quot;a&quot;.js');
+});
+
+test('an accordion is a details element that may start open, given as a text too', () => {
+  expect(render(call('Accordion', { title: 'Why?', defaultOpen: 'true' }, 'x')).html).toContain('id="why?" open>');
+  expect(render(call('Accordion', { title: 'Why?', defaultOpen: 'false' }, 'x')).html).not.toContain('open>');
+});
+
+test('an expandable says what a click does, unless its title already does', () => {
+  expect(render(call('Expandable', { title: 'properties' })).html).toContain('<span class="d-when-closed">Show</span>');
+  expect(render(call('Expandable', { title: 'Show more' })).html).toContain('<span class="d-when-closed"></span>');
+});
+
+test('a field shows its name, type, place, default and state, and can be linked to', () => {
+  const { html } = render(
+    call('ParamField', { query: 'limit', type: 'integer', default: 0, required: true, deprecated: true }, 'How many'),
+  );
+  expect(html).toContain('id="param-limit"');
+  for (const piece of [
+    '<code>limit</code>',
+    '>integer<',
+    '>query<',
+    'default: <code>0</code>',
+    '>required<',
+    '>deprecated<',
+    'How many',
+  ])
+    expect(html).toContain(piece);
+  expect(render(call('ResponseField', { name: 'ok', default: false })).html).toContain('default: <code>false</code>');
+});
+
+test('examples leave the text and go to the right rail; in a panel they keep their place', () => {
+  const example = call('RequestExample', {}, code('bash', 'Request', 'curl'));
+  const alone = render(example);
+  expect(alone.html).toBe('');
+  expect(alone.asides).toHaveLength(1);
+  const panel = render(call('Panel', {}, element('p', 'Before'), example));
+  expect(panel.asides).toHaveLength(1);
+  expect(panel.asides[0]).toMatch(/Before.*curl/s);
+});
+
+test('only the first view of a page shows at first', () => {
+  const page = fakePage();
+  const markup = page.render([
+    call('View', { title: 'JS' }, 'one'),
+    call('View', { title: 'Py' }, 'two'),
+    call('View', { title: 'JS' }, 'three'),
+  ]).value;
+  expect(markup.match(/hidden="until-found"/g)).toHaveLength(1);
+  expect(markup).toMatch(/data-title="Py" hidden/);
+});
+
+test('what is for programs is not in the page', () => {
+  expect(render(call('Visibility', { for: 'agents' }, 'secret')).html).toBe('');
+  expect(render(call('Visibility', { for: 'humans' }, 'shown')).html).toBe('shown');
+});
+
+test('a tree may be written with components or as a Markdown list', () => {
+  const list = element(
+    'ul',
+    element('li', 'src', element('ul', element('li', element('strong', 'a.ts')), element('li', 'lib/'))),
+    element('li', 'b.json'),
+  );
+  const { html } = render(call('FileTree', {}, list));
+  expect(html.match(/<details open>/g)).toHaveLength(2);
+  expect(html).toContain('<li data-highlight>');
+  const built = render(
+    call('Tree', {}, call('Tree.Folder', { name: 'src', openable: false }, call('Tree.File', { name: '__init__.py' }))),
+  ).html;
+  expect(built).not.toContain('<details');
+  expect(built).toContain('<span>__init__.py</span>');
+});
+
+test('a changelog entry stands in the table of contents and carries its tags', () => {
+  const page = render(call('Update', { label: 'May', tags: ['API'], description: 'v1' }, 'x'));
+  expect(page.toc).toEqual(['2 may May']);
+  expect(page.html).toContain('data-tags="[&quot;API&quot;]"');
+});
+
+test('a video in a frame that starts by itself is made silent', () => {
+  const video = { type: 'element' as const, tag: 'video', attributes: { autoPlay: true }, children: [] };
+  expect(render(call('Frame', {}, element('p', video))).html).toContain('muted="true"');
+});
+
+test('a heading is rendered like one of Markdown', () => {
+  expect(render(call('Heading', { level: '3', id: 'x' }, 'T')).html).toBe('<h3 id="x">T</h3>');
+});
+
+test('names that are not part of the format are shown as what they mean, with a warning', () => {
+  const link = render(call('Link', { href: '/a' }, 'x'));
+  expect(link.html).toBe('<a href="link:/a">x</a>');
+  expect(link.warnings).toEqual(['unofficial-component']);
+  expect(render(call('Important', {}, 'x')).html).toContain('data-kind="warning"');
+});
+
+test('a repository card needs a repository', () => {
+  expect(render(call('GitHub.Repo', { repo: 'owner/name' })).html).toContain('href="https://github.com/owner/name"');
+  expect(render(call('GitHub.Repo', { repo: 'javascript:alert(1)' })).warnings).toEqual(['bad-repository']);
+});

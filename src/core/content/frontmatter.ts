@@ -1,0 +1,182 @@
+import { parseDocument } from 'yaml';
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Frontmatter } from './page-content.ts';
+import { normalizeText } from './source-text.ts';
+
+export interface FrontmatterResult {
+  frontmatter: Frontmatter;
+  /** The file without its frontmatter. */
+  body: string;
+  /** 1-based line of the file at which the body starts. */
+  bodyLine: number;
+  diagnostics: Diagnostic[];
+}
+
+const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
+type Mode = (typeof MODES)[number];
+
+/** The two parts of a file, and the 1-based line at which the second one starts. */
+export interface SplitFile {
+  /** Text between the two `---` lines; undefined where there are none. */
+  yaml: string | undefined;
+  /** 1-based line of the file at which the YAML starts. */
+  yamlLine: number;
+  body: string;
+  bodyLine: number;
+}
+
+/** Takes the frontmatter off a file without reading it. */
+export function splitFrontmatter(text: string): SplitFile {
+  const source = normalizeText(text);
+  const block = /^\s*---[ \t]*\n([\s\S]*?)(?<=\n)---[ \t]*(?:\n|$)/.exec(source);
+  if (!block) return { yaml: undefined, yamlLine: 1, body: source, bodyLine: 1 };
+  const yamlLine = lineCount(block[0].slice(0, block[0].indexOf('---'))) + 2;
+  return { yaml: block[1] as string, yamlLine, body: source.slice(block[0].length), bodyLine: lineCount(block[0]) + 1 };
+}
+
+/**
+ * Reads the YAML between the two `---` lines at the top of a page. Bad YAML costs a warning, not the page: what can be
+ * read line by line is kept. Values of the wrong kind are converted where their meaning is clear, otherwise ignored.
+ * @param file path of the page, for the diagnostics
+ */
+export function readFrontmatter(text: string, file: string): FrontmatterResult {
+  const { yaml, yamlLine, body, bodyLine } = splitFrontmatter(text);
+  if (yaml === undefined) return { frontmatter: { custom: {} }, body, bodyLine, diagnostics: [] };
+  const diagnostics: Diagnostic[] = [];
+  const values = readYaml(yaml, file, yamlLine - 1, diagnostics);
+  return { frontmatter: toFrontmatter(values, file, diagnostics), body, bodyLine, diagnostics };
+}
+
+function lineCount(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Diagnostic[]): Map<string, unknown> {
+  // Aliases can multiply a small text into a huge tree, so only a few may be followed.
+  const document = parseDocument(yaml, { uniqueKeys: false, logLevel: 'silent' });
+  const error = document.errors[0];
+  if (!error) {
+    try {
+      const data: unknown = document.toJS({ maxAliasCount: 20 });
+      if (data === null || data === undefined) return new Map();
+      if (typeof data === 'object' && !Array.isArray(data)) return new Map(Object.entries(data));
+    } catch {
+      // Reported below like any other frontmatter that is not a list of names and values.
+    }
+  }
+  const reason = error ? error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') : 'it is not a list of names and values';
+  diagnostics.push({
+    severity: 'warning',
+    code: 'frontmatter-syntax',
+    message: `The frontmatter is not valid YAML: ${reason}.`,
+    remedy: 'Put values that hold a colon or start with a special character into double quotes.',
+    file,
+    line: firstLine + (error?.linePos?.[0].line ?? 1),
+  });
+  return readLines(yaml);
+}
+
+/** Every `key: value` line by itself: what can be had of broken YAML. */
+function readLines(yaml: string): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const line of yaml.split('\n')) {
+    const match = /^(["']?)([A-Za-z][\w:.-]*?)\1[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
+    const text = match?.[3]?.trim();
+    if (!match || !text) continue;
+    values.set(match[2] as string, plainValue(text));
+  }
+  return values;
+}
+
+function plainValue(text: string): unknown {
+  const quoted = /^(["'])([\s\S]*)\1$/.exec(text);
+  if (quoted) return quoted[2];
+  if (text === 'true' || text === 'false') return text === 'true';
+  const list = /^\[(.*)\]$/.exec(text);
+  if (!list) return text;
+  return (list[1] as string).split(',').map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2'));
+}
+
+const TEXT_KEYS = [
+  'title',
+  'description',
+  'sidebarTitle',
+  'icon',
+  'iconType',
+  'tag',
+  'api',
+  'openapi',
+  'asyncapi',
+  'authMethod',
+  'url',
+  'canonical',
+  'version',
+] as const;
+const FLAG_KEYS = ['hidden', 'noindex', 'searchable', 'deprecated', 'hideFooterPagination', 'rss'] as const;
+const OTHER_KEYS = ['openapi-schema', 'openapiSchema', 'mode', 'keywords', 'boost'];
+const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, ...FLAG_KEYS, ...OTHER_KEYS]);
+
+/** Reads the keys that the format knows; the others are kept in `custom`. A value of the wrong type costs a warning. */
+export function toFrontmatter(values: ReadonlyMap<string, unknown>, file: string, diagnostics: Diagnostic[]): Frontmatter {
+  const frontmatter: Frontmatter = { custom: Object.create(null) };
+  for (const key of TEXT_KEYS) {
+    const text = asText(values.get(key));
+    if (text !== undefined) frontmatter[key] = text;
+  }
+  for (const key of FLAG_KEYS) {
+    const flag = asFlag(values.get(key));
+    if (flag !== undefined) frontmatter[key] = flag;
+  }
+  const schema = asText(values.get('openapi-schema') ?? values.get('openapiSchema'));
+  if (schema !== undefined) frontmatter.openapiSchema = schema;
+  const keywords = asTexts(values.get('keywords'));
+  if (keywords) frontmatter.keywords = keywords;
+  const boost = Number(values.get('boost') ?? Number.NaN);
+  if (Number.isFinite(boost) && boost > 0) frontmatter.boost = boost;
+  const mode = readMode(values.get('mode'), file, diagnostics);
+  if (mode) frontmatter.mode = mode;
+  for (const [key, value] of values) if (!KNOWN_KEYS.has(key) && key !== '__proto__') frontmatter.custom[key] = value;
+  return frontmatter;
+}
+
+function readMode(value: unknown, file: string, diagnostics: Diagnostic[]): Mode | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const mode = MODES.find((name) => name === asText(value)?.toLowerCase());
+  if (!mode) {
+    const message = `There is no page mode "${asText(value) ?? ''}".`;
+    diagnostics.push({
+      severity: 'warning',
+      code: 'frontmatter-value',
+      message,
+      remedy: `Use one of ${MODES.join(', ')}.`,
+      file,
+    });
+  }
+  return mode;
+}
+
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof Date && Number.isFinite(value.getTime())) return value.toISOString().slice(0, 10);
+  return undefined;
+}
+
+function asFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  if (/^(?:true|yes|on)$/i.test(value)) return true;
+  return /^(?:false|no|off)$/i.test(value) ? false : undefined;
+}
+
+function asTexts(value: unknown): string[] | undefined {
+  if (typeof value === 'string')
+    return value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  if (!Array.isArray(value)) return undefined;
+  return value.map(asText).filter((item) => item !== undefined);
+}

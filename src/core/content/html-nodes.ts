@@ -1,0 +1,40 @@
+import { htmlToHast } from 'satteri';
+import type { ContentNode, ElementNode } from './content-node.ts';
+import { attributeName, attributeValue } from './node-attributes.ts';
+import type { SourceNode, SourceProperty } from './source-node.ts';
+
+/** The attributes of an element that Markdown or HTML made. */
+export function propertyAttributes(properties: Record<string, SourceProperty> | undefined): ElementNode['attributes'] {
+  const attributes: ElementNode['attributes'] = {};
+  for (const key in properties) {
+    const name = attributeName(key);
+    const value = attributeValue(name, properties[key]);
+    if (value !== undefined) attributes[name] = value;
+  }
+  return attributes;
+}
+
+const MAX_DEPTH = 100;
+
+/** HTML text as nodes. It is as little trusted as any other element: the renderer filters it. */
+export function htmlNodes(markup: string): ContentNode[] {
+  return convert((htmlToHast(markup) as SourceNode).children ?? [], 0);
+}
+
+function convert(nodes: readonly SourceNode[], depth: number): ContentNode[] {
+  const made: ContentNode[] = [];
+  if (depth > MAX_DEPTH) return made;
+  for (const node of nodes) {
+    if (node.type === 'text') made.push({ type: 'text', value: node.value ?? '' });
+    else if (node.type === 'element') {
+      const children = convert(node.children ?? [], depth + 1);
+      made.push({
+        type: 'element',
+        tag: (node.tagName ?? 'span').toLowerCase(),
+        attributes: propertyAttributes(node.properties),
+        children,
+      });
+    }
+  }
+  return made;
+}

@@ -1,0 +1,36 @@
+const EXTENSIONS = ['', '.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '/index.mdx', '/index.md', '/index.jsx'];
+
+/** Joins a folder and a relative path; `..` cannot leave the tree. */
+export function joinPath(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${path}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** The folder that a file of the tree is in, without slashes at the ends. */
+export function folderOf(file: string): string {
+  const slash = file.lastIndexOf('/');
+  return slash < 0 ? '' : file.slice(0, slash);
+}
+
+/**
+ * The file of the tree that an import means: relative or from the root, with or without its extension.
+ * @returns undefined where there is none
+ */
+export function resolveImport(specifier: string, importer: string, hasFile: (path: string) => boolean): string | undefined {
+  const isRelative = specifier.startsWith('.');
+  const base = isRelative ? joinPath(folderOf(importer), specifier) : joinPath('', specifier);
+  return EXTENSIONS.map((extension) => base + extension).find((path) => hasFile(path));
+}
+
+/** The file of a legacy `<Snippet file="x.mdx" />`. */
+export function resolveSnippet(name: string, hasFile: (path: string) => boolean): string | undefined {
+  const path = joinPath('', name);
+  const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
+    ['', '.mdx', '.md'].map((extension) => folder + path + extension),
+  );
+  return places.find((place) => hasFile(place));
+}

@@ -1,0 +1,61 @@
+import { escapeHtml } from '../html.ts';
+import type { IconSource } from './page-renderer.ts';
+
+export interface IconOptions {
+  type?: string;
+  color?: string;
+  sizePx?: number;
+  className?: string;
+}
+
+/** An icon's name and style, however the author spelt them: `rocket`, `fa-rocket`, `fa-solid fa-rocket`. */
+export function readIconName(text: string): { name: string; type?: string } {
+  const words = text.trim().split(/\s+/);
+  let type: string | undefined;
+  let name = '';
+  for (const word of words) {
+    const style = /^fa-(solid|regular|light|thin|duotone|brands|sharp-solid)$/.exec(word)?.[1] ?? SHORT_STYLES.get(word);
+    if (style) type = style;
+    else name = word.replace(/^fa-/, '').replace(/^(?:lucide|tabler)[-:]/, '');
+  }
+  return type === undefined ? { name } : { name, type };
+}
+
+const SHORT_STYLES = new Map([
+  ['fas', 'solid'],
+  ['far', 'regular'],
+  ['fal', 'light'],
+  ['fab', 'brands'],
+]);
+
+/** Whether the text is the address of an image rather than a name. */
+export function isIconAddress(text: string): boolean {
+  return /^(?:\.{0,2}\/|https?:|data:)/.test(text) || /\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i.test(text);
+}
+
+/** Whether the text is a pictograph by itself. */
+export function isEmoji(text: string): boolean {
+  return text.length <= 16 && /^\P{ASCII}/u.test(text);
+}
+
+/** The attributes that every drawing of an icon has, as text with a leading space. */
+export function iconAttributes(options: IconOptions): string {
+  const classes = options.className ? `d-icon ${options.className}` : 'd-icon';
+  const size = options.sizePx !== undefined && options.sizePx > 0 && options.sizePx <= 1024 ? String(options.sizePx) : '1em';
+  const isColor = options.color !== undefined && /^[#\w(),.%/ -]+$/.test(options.color);
+  const style = isColor ? ` style="color: ${options.color}"` : '';
+  return ` class="${escapeHtml(classes)}" width="${size}" height="${size}"${style} aria-hidden="true"`;
+}
+
+/** An icon of a library as inline SVG; undefined where the library has none of that name. */
+export function drawIcon(
+  text: string,
+  library: 'fontawesome' | 'lucide' | 'tabler',
+  icons: IconSource,
+  options: IconOptions,
+): string | undefined {
+  const { name, type } = readIconName(text);
+  const drawing = name === '' ? undefined : icons.find(name, library, options.type ?? type);
+  if (!drawing) return undefined;
+  return `<svg viewBox="0 0 ${drawing.width} ${drawing.height}"${iconAttributes(options)}>${drawing.body}</svg>`;
+}

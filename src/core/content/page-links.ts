@@ -1,0 +1,167 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import { escapeHtml } from '../html.ts';
+import { linkMark } from '../links.ts';
+import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
+import { folderOf, joinPath } from './import-path.ts';
+import type { PageSource, SiteContext } from './site-context.ts';
+
+/** Where a link stands. */
+export interface LinkPlace {
+  line?: number;
+  file?: string;
+}
+
+/** What a link of the author leads to. */
+export type LinkTarget =
+  | { kind: 'page'; path: string }
+  | { kind: 'asset'; path: string }
+  | { kind: 'external'; address: string }
+  | { kind: 'anchor'; id: string }
+  | { kind: 'refused' };
+
+/** Addresses that every published site serves without a source file. */
+const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
+
+/** Finds out what the addresses of one page lead to, and remembers the files that the page needs. */
+export class PageLinks {
+  /** Site paths of the files that the page shows or links. */
+  readonly assets = new Set<string>();
+  /** Places inside the page that links lead to; checked when all ids are known. */
+  readonly anchors: { id: string; place: LinkPlace | undefined }[] = [];
+  readonly #page: PageSource;
+  readonly #site: SiteContext;
+  readonly #report: (severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace) => void;
+
+  constructor(
+    page: PageSource,
+    site: SiteContext,
+    report: (severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace) => void,
+  ) {
+    this.#page = page;
+    this.#site = site;
+    this.#report = report;
+  }
+
+  /** What goes unescaped into `href="…"`; undefined for an address that may not be followed. */
+  href(target: string, place?: LinkPlace): string | undefined {
+    const found = this.resolve(target, place);
+    if (found.kind === 'refused') return undefined;
+    if (found.kind === 'anchor') return escapeHtml(`#${found.id}`);
+    return this.#write(found);
+  }
+
+  /** What goes unescaped into `src="…"` of images and media; undefined for an address that may not be shown. */
+  src(target: string, place?: LinkPlace): string | undefined {
+    const found = this.resolveMedia(target, place);
+    return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
+  }
+
+  #write(found: Extract<LinkTarget, { kind: 'page' | 'asset' | 'external' }>): string {
+    if (found.kind === 'external') return escapeHtml(found.address);
+    if (found.kind === 'asset') this.assets.add(found.path);
+    return linkMark(found.kind, found.path);
+  }
+
+  /** Classifies the address of a link. Reports links that lead nowhere. */
+  resolve(target: string, place?: LinkPlace): LinkTarget {
+    const address = cleanAddress(target);
+    if (address.startsWith('#')) {
+      this.anchors.push({ id: address.slice(1), place });
+      return { kind: 'anchor', id: address.slice(1) };
+    }
+    if (schemeOf(address) !== '') {
+      if (isSafeLink(address)) return { kind: 'external', address };
+      this.#report(
+        'warning',
+        'unsafe-link',
+        `Links with "${schemeOf(address)}:" are not published.`,
+        'Link to a page or to an https address.',
+        place,
+      );
+      return { kind: 'refused' };
+    }
+    if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
+    return this.#resolveInside(address, place);
+  }
+
+  #resolveInside(address: string, place: LinkPlace | undefined): LinkTarget {
+    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(address.replaceAll('\\', '/')) ?? [];
+    if (path === '') return { kind: 'page', path: this.#page.href + rest };
+    for (const candidate of this.#candidates(path)) {
+      const page = this.#findPage(candidate);
+      if (page !== undefined) {
+        const target = page.includes('#') && rest.includes('#') ? page.slice(0, page.indexOf('#')) + rest : page + rest;
+        return page.startsWith('/') ? { kind: 'page', path: target } : { kind: 'external', address: target };
+      }
+      if (this.#isFile(candidate)) return { kind: 'asset', path: decode(candidate) };
+    }
+    const sitePath = this.#candidates(path)[0] as string;
+    if (!GENERATED.test(sitePath)) {
+      this.#report(
+        'warning',
+        'broken-link',
+        `There is no page or file at "${path}".`,
+        'Correct the link, or add a redirect.',
+        place,
+      );
+    }
+    return { kind: 'page', path: sitePath + rest };
+  }
+
+  /** Classifies the address of an image or another medium. Reports files that are not there. */
+  resolveMedia(target: string, place?: LinkPlace): LinkTarget {
+    const address = cleanAddress(target);
+    if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
+    if (schemeOf(address) !== '') {
+      if (isSafeMedia(address)) return { kind: 'external', address };
+      this.#report(
+        'warning',
+        'unsafe-link',
+        `"${schemeOf(address)}:" is not an address of an image or a video.`,
+        'Use a file of the documentation or an https address.',
+        place,
+      );
+      return { kind: 'refused' };
+    }
+    const path = address.replaceAll('\\', '/').replace(/[?#].*$/, '');
+    if (path === '') return { kind: 'refused' };
+    const candidates = this.#candidates(path);
+    const found = candidates.find((candidate) => this.#isFile(candidate));
+    if (found === undefined) {
+      this.#report('warning', 'missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
+    }
+    return { kind: 'asset', path: decode(found ?? (candidates[0] as string)) };
+  }
+
+  /** Site paths that an address can mean, likeliest first. */
+  #candidates(path: string): string[] {
+    if (path.startsWith('/')) return [`/${joinPath('', path)}`];
+    const beside = `/${joinPath(folderOf(this.#page.file), path)}`;
+    const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
+    // Authors also leave out the leading slash.
+    return [...new Set([beside, below, `/${joinPath('', path)}`])];
+  }
+
+  #findPage(path: string): string | undefined {
+    const bare = path.replace(/\.(?:mdx|md|html)$/, '');
+    const folder = bare.replace(/\/(?:index|README)$/i, '') || '/';
+    for (const candidate of new Set([path, bare, folder, decode(bare)])) {
+      const href = this.#site.pageHref(candidate);
+      if (href !== undefined) return href;
+    }
+    return undefined;
+  }
+
+  #isFile(path: string): boolean {
+    return path !== '/' && !/\.mdx?$/.test(path) && this.#site.hasFile(decode(path).slice(1));
+  }
+}
+
+function decode(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,289 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
+import { type ComponentNode, type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
+import { ElementAttributes } from './element-attributes.ts';
+import { htmlNodes } from './html-nodes.ts';
+import { isVoid, tagPolicy } from './html-policy.ts';
+import { nodeText } from './node-text.ts';
+import type { TocEntry } from './page-content.ts';
+import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress } from './page-icon.ts';
+import { type LinkPlace, PageLinks } from './page-links.ts';
+import type { CodeBlockInput, ComponentRenderer, Highlighter, PageRenderer } from './page-renderer.ts';
+import { inlineMarkdownNodes, markdownNodes } from './plain-markdown.ts';
+import type { PageSource, SiteContext } from './site-context.ts';
+import { IdRegister, plainSlugOf, slugOf } from './slug.ts';
+
+/** The parts that draw what a page holds; other ones in tests. */
+export interface RendererParts {
+  components: ReadonlyMap<string, ComponentRenderer>;
+  renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html;
+}
+
+const HEADING = /^h([1-6])$/;
+const MAX_DEPTH = 300;
+/** Components that stand inside a line of text. All others are blocks, which no paragraph may hold. */
+const INLINE_COMPONENTS = new Set(['Icon', 'Badge', 'Tooltip', 'Link', 'Image', 'Mention']);
+const BLOCK_TAGS = new Set(
+  'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Renders the safe tree of one page. Everything of the author passes through here: text is escaped, and elements and
+ * attributes that could run code, load documents or leave the page are taken out.
+ */
+export class HtmlRenderer implements PageRenderer {
+  readonly toc: TocEntry[] = [];
+  readonly elements = new Set<string>();
+  readonly links: PageLinks;
+  /** Ids that headings got, for the sections of the search index. */
+  readonly headingIds = new Map<ElementNode, string>();
+  /** Languages of the code blocks, with the place of the first one. */
+  readonly languages = new Map<string, number | undefined>();
+  aside = '';
+  failed = false;
+  readonly #page: PageSource;
+  readonly #site: SiteContext;
+  readonly #parts: RendererParts;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #ids = new IdRegister();
+  readonly #attributes: ElementAttributes;
+  #depth = 0;
+  #linkDepth = 0;
+
+  constructor(page: PageSource, site: SiteContext, parts: RendererParts, report: (diagnostic: Diagnostic) => void) {
+    this.#page = page;
+    this.#site = site;
+    this.#parts = parts;
+    this.#report = report;
+    this.links = new PageLinks(page, site, (severity, code, message, remedy, place) =>
+      this.#diagnose(severity, code, message, remedy, place),
+    );
+    this.#attributes = new ElementAttributes(this.links, this.#ids, (code, message, remedy, node) =>
+      this.warn(code, message, remedy, node),
+    );
+  }
+
+  render(nodes: readonly ContentNode[]): Html {
+    return nodes.length === 0 ? emptyHtml : trustedHtml(this.#nodes(nodes));
+  }
+
+  inlineMarkdown(text: string): Html {
+    return this.render(inlineMarkdownNodes(text));
+  }
+
+  markdown(text: string): Html {
+    return this.render(markdownNodes(text));
+  }
+
+  uniqueId(text: string): string {
+    return this.#ids.claim(slugOf(text));
+  }
+
+  addTocEntry(depth: number, id: string, text: string): void {
+    const plain = text.replace(/\s+/g, ' ').trim();
+    if (plain !== '') this.toc.push({ depth, id, text: plain });
+  }
+
+  icon(icon: unknown, options: IconOptions = {}): Html {
+    if (icon instanceof NodesValue) return this.render(icon.nodes);
+    if (typeof icon !== 'string' || icon.trim() === '') return emptyHtml;
+    const text = icon.trim();
+    if (text.startsWith('<svg')) return this.render(htmlNodes(text));
+    if (isIconAddress(text)) return trustedHtml(`<img src="${this.src(text)}" alt=""${iconAttributes(options)}>`);
+    if (isEmoji(text)) return trustedHtml(`<span class="d-icon" aria-hidden="true">${escapeHtml(text)}</span>`);
+    const drawn = drawIcon(text, this.#site.config.iconLibrary, this.#site.icons, options);
+    if (drawn !== undefined) return trustedHtml(drawn);
+    this.warn(
+      'unknown-icon',
+      `There is no icon "${text}" in ${this.#site.config.iconLibrary}.`,
+      'Use a name of the icon library, or the path of an image.',
+    );
+    return emptyHtml;
+  }
+
+  codeBlock(block: CodeBlockInput): Html {
+    if (!this.languages.has(block.language)) this.languages.set(block.language, block.line);
+    return this.#parts.renderCodeBlock(block, this, this.#site.highlighter);
+  }
+
+  href(target: string, node?: LinkPlace): string {
+    return this.links.href(target, node) ?? '#';
+  }
+
+  src(target: string, node?: LinkPlace): string {
+    return this.links.src(target, node) ?? '';
+  }
+
+  need(element: string): void {
+    this.elements.add(element);
+  }
+
+  addAside(markup: Html): void {
+    this.aside += markup.value;
+  }
+
+  warn(code: string, message: string, remedy: string, node?: LinkPlace): void {
+    this.#diagnose('warning', code, message, remedy, node);
+  }
+
+  textOf(nodes: readonly ContentNode[]): string {
+    return nodeText(nodes);
+  }
+
+  /** Reports links to places of the page that do not exist. Called when everything is rendered. */
+  checkAnchors(): void {
+    for (const { id, place } of this.links.anchors) {
+      if (id === '' || id === 'top' || this.#ids.has(id) || this.#ids.has(decodeAnchor(id))) continue;
+      this.warn(
+        'broken-link',
+        `The page has no place called "#${id}".`,
+        'Correct the link, or give the heading the id with {#id}.',
+        place,
+      );
+    }
+  }
+
+  #diagnose(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace): void {
+    const file = place?.file ?? this.#page.file;
+    this.#report({ severity, code, message, remedy, file, ...(place?.line === undefined ? {} : { line: place.line }) });
+  }
+
+  #nodes(nodes: readonly ContentNode[]): string {
+    if (this.#depth > MAX_DEPTH) return this.#fault('Content is nested too deeply', false);
+    this.#depth++;
+    let out = '';
+    for (const node of nodes) out += this.#node(node);
+    this.#depth--;
+    return out;
+  }
+
+  #node(node: ContentNode): string {
+    switch (node.type) {
+      case 'text':
+        return escapeHtml(node.value);
+      case 'element':
+        return this.#element(node);
+      case 'code': {
+        const { language, meta, value: code, line } = node;
+        return this.codeBlock(line === undefined ? { language, meta, code } : { language, meta, code, line }).value;
+      }
+      case 'math':
+        return `<code class="d-math"${node.display ? ' data-display' : ''}>${escapeHtml(node.value)}</code>`;
+      case 'component':
+        return this.#component(node);
+      case 'fault':
+        return this.#fault(node.message, node.inline);
+    }
+  }
+
+  #fault(message: string, inline: boolean): string {
+    this.failed = true;
+    const tag = inline ? 'span' : 'div';
+    return `<${tag} class="d-fault" role="note">${escapeHtml(message)}</${tag}>`;
+  }
+
+  #component(node: ComponentNode): string {
+    const renderer = this.#parts.components.get(node.name);
+    const isLink = typeof node.props.href === 'string';
+    const depth = this.#depth;
+    if (isLink) this.#linkDepth++;
+    try {
+      if (!renderer) return this.#nodes(node.children);
+      return renderer(node, this).value;
+    } catch (error) {
+      this.#depth = depth;
+      const reason = error instanceof Error ? error.message : 'unknown reason';
+      this.#diagnose(
+        'error',
+        'component-failed',
+        `<${node.name}> could not be rendered: ${reason}.`,
+        'Check its properties; if they are right, report this as a bug.',
+        node,
+      );
+      return this.#fault(`<${node.name}> could not be shown`, INLINE_COMPONENTS.has(node.name));
+    } finally {
+      if (isLink) this.#linkDepth--;
+    }
+  }
+
+  #element(node: ElementNode): string {
+    const { tag } = node;
+    const policy = tagPolicy(tag, node.attributes);
+    if (policy === 'unwrap') return this.#nodes(node.children);
+    if (policy === 'drop') {
+      this.warn(
+        'unsafe-html',
+        `<${tag}> is left out of published pages.`,
+        'Use a built-in component, or a JavaScript file of the site.',
+        node,
+      );
+      return '';
+    }
+    if (tag === 'style') return this.#attributes.styleSheet(node);
+    if (tag === 'iframe') return this.#attributes.iframe(node);
+    const heading = HEADING.exec(tag);
+    if (heading) return this.#heading(node, Number(heading[1]));
+    if (tag === 'p' && node.children.some(isBlock)) return this.#blockParagraph(node);
+    const open = `<${tag}${this.#attributes.write(node)}>`;
+    if (isVoid(tag)) return open;
+    if (tag === 'table') return `<div class="d-table">${open}${this.#nodes(node.children)}</table></div>`;
+    if (tag !== 'a') return `${open}${this.#nodes(node.children)}</${tag}>`;
+    this.#linkDepth++;
+    const content = this.#nodes(node.children);
+    this.#linkDepth--;
+    return `${open}${content}</a>`;
+  }
+
+  /** No paragraph can hold a block: browsers would end it there, so this one is a division. */
+  #blockParagraph(node: ElementNode): string {
+    const classes = ['d-paragraph', node.attributes.class].filter((name) => typeof name === 'string').join(' ');
+    const attributes = { ...node.attributes, class: classes };
+    return `<div${this.#attributes.write({ ...node, attributes })}>${this.#nodes(node.children)}</div>`;
+  }
+
+  #heading(node: ElementNode, level: number): string {
+    const text = nodeText(node.children).replace(/\s+/g, ' ').trim();
+    const { id: given, ...attributes } = node.attributes;
+    const content = this.#nodes(node.children);
+    const rest = this.#attributes.write({ ...node, attributes });
+    const isPart = this.#linkDepth > 0 || attributes['data-plain'] !== undefined || text === '';
+    if (isPart && given === undefined) return `<h${level}${rest}>${content}</h${level}>`;
+    const id = given === undefined ? this.uniqueId(text) : String(given);
+    this.#ids.add(id);
+    if (!this.headingIds.has(node)) this.headingIds.set(node, id);
+    // The heading of the footnotes is there for screen readers only.
+    const isHidden =
+      isPart ||
+      String(attributes.class ?? '')
+        .split(' ')
+        .includes('sr-only');
+    if (level >= 2 && level <= 4 && !isHidden) this.addTocEntry(level, id, text);
+    const hasAnchor = !isHidden && !attributes.noanchor && !attributes.noAnchor;
+    const anchor = hasAnchor ? `<a class="d-anchor" href="#${escapeHtml(id)}" aria-label="Link to this section"></a>` : '';
+    return `${this.#alias(id, text)}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
+  }
+
+  /** Links from elsewhere often use the slugs of code hosting sites, so a heading answers to that one too. */
+  #alias(id: string, text: string): string {
+    const alias = plainSlugOf(text);
+    if (alias === '' || alias === id || this.#ids.has(alias)) return '';
+    this.#ids.add(alias);
+    return `<span id="${escapeHtml(alias)}"></span>`;
+  }
+}
+
+function isBlock(node: ContentNode): boolean {
+  if (node.type === 'element') return BLOCK_TAGS.has(node.tag) || (!isVoid(node.tag) && node.children.some(isBlock));
+  if (node.type === 'component') return !INLINE_COMPONENTS.has(node.name);
+  return node.type === 'code' || (node.type === 'fault' && !node.inline);
+}
+
+function decodeAnchor(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

@@ -1,0 +1,57 @@
+/** Text with the line ends of Unix and without a byte order mark. */
+export function normalizeText(text: string): string {
+  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return bare.includes('\r') ? bare.replace(/\r\n?/g, '\n') : bare;
+}
+
+const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})/;
+
+/** Calls `visit` for every stretch of the text that stands outside code fences, and joins what it gives with the rest. */
+export function mapOutsideFences(
+  text: string,
+  visit: (stretch: string) => string,
+  inside: (stretch: string) => string = (code) => code,
+): string {
+  if (!text.includes('```') && !text.includes('~~~')) return visit(text);
+  let out = '';
+  let stretch = '';
+  let fence = '';
+  for (const line of text.split(/(?<=\n)/)) {
+    const mark = FENCE.exec(line)?.[1];
+    const closes = fence !== '' && mark !== undefined && mark.startsWith(fence) && line.trim().replace(/^[>\s]*/, '') === mark;
+    const opens = fence === '' && mark !== undefined;
+    if (opens) {
+      out += visit(stretch);
+      stretch = '';
+      fence = mark;
+    }
+    stretch += line;
+    if (closes) {
+      out += inside(stretch);
+      stretch = '';
+      fence = '';
+    }
+  }
+  return out + (fence === '' ? visit(stretch) : inside(stretch));
+}
+
+const VARIABLE = /(=?)\{\{[ \t]*([A-Za-z_][\w.-]*)[ \t]*\}\}/g;
+const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125;' };
+
+/**
+ * Puts the site's variables in the place of `{{name}}`: in text, attributes and code. Names that the site does not
+ * define stay as they are, because `{{…}}` is also what other languages' templates look like.
+ */
+export function substituteVariables(text: string, variables: Readonly<Record<string, string>>): string {
+  if (!text.includes('{{')) return text;
+  const put = (stretch: string, write: (value: string) => string): string =>
+    stretch.replace(VARIABLE, (whole, equals: string, name: string) =>
+      // `style={{color}}` is an object, not a variable.
+      equals === '' && Object.hasOwn(variables, name) ? write(String(variables[name])) : whole,
+    );
+  return mapOutsideFences(
+    text,
+    (prose) => put(prose, (value) => value.replace(/[<{}]/g, (char) => MARKUP[char] as string)),
+    (code) => put(code, (value) => value),
+  );
+}

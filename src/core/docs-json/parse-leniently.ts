@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+
+/** One value of the configuration that is not what the format asks for. */
+export interface SettingFault {
+  path: PropertyKey[];
+  /** What should stand there, to be read after "expected". */
+  expected: string;
+  /** What stands there, short, as JSON. */
+  got: string;
+}
+
+/** Each round removes at least one value, so this only bounds the work for absurd input. */
+const MOST_ROUNDS = 50;
+
+const TYPE_NAMES = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+]);
+
+/**
+ * Checks a setting and, where parts of it are wrong, leaves out as little as possible: the wrong value, or what cannot be
+ * without it. Every fault is reported once.
+ * @returns the checked setting, or undefined where nothing of it can be kept
+ */
+export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (fault: SettingFault) => void): T | undefined {
+  const reported: string[] = [];
+  let value = raw;
+  for (let round = 0; round < MOST_ROUNDS && value !== undefined; round++) {
+    const result = schema.safeParse(value, { error: expectedText });
+    if (result.success) return result.data;
+    const earlier = reported.length;
+    for (const issue of result.error.issues) {
+      const path = writtenPath(value, issue.path);
+      const name = pathName(path);
+      const isConsequence = reported.slice(0, earlier).some((one) => one.startsWith(name));
+      if (isConsequence || reported.includes(name)) continue;
+      reported.push(name);
+      report({ path, expected: issue.message, got: describeValue(valueAt(value, issue.path)) });
+    }
+    for (const issue of result.error.issues) value = without(value, issue.path, 0);
+  }
+  return undefined;
+}
+
+function pathName(path: readonly PropertyKey[]): string {
+  return path.map((key) => `${String(key)}\n`).join('');
+}
+
+/** What a zod issue asks for, in words; schemas say it themselves where that is clearer. */
+function expectedText(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return TYPE_NAMES.get(issue.expected) ?? `a ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  return undefined;
+}
+
+/** The part of the path that the author wrote: a short form (`"logo": "/a.svg"`) has no members to point at. */
+function writtenPath(value: unknown, path: PropertyKey[]): PropertyKey[] {
+  let found = value;
+  for (const [index, key] of path.entries()) {
+    if (typeof found !== 'object' || found === null) return path.slice(0, index);
+    found = hasMember(found, key) ? found[key] : {};
+  }
+  return path;
+}
+
+function hasMember(value: unknown, key: PropertyKey): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}
+
+/** The value at the path. Where the path leads into a plain value (a short form of an object), that value. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null) return found;
+    if (!hasMember(found, key)) return undefined;
+    found = found[key];
+  }
+  return found;
+}
+
+/**
+ * A copy without the value at the path. Where that is missing already, what misses it goes. Items of arrays leave a hole, so
+ * that the numbers in later messages stay true.
+ */
+function without(value: unknown, path: readonly PropertyKey[], depth: number): unknown {
+  const key = path[depth];
+  if (key === undefined || !hasMember(value, key)) return undefined;
+  const rest = without(value[key], path, depth + 1);
+  if (Array.isArray(value)) return value.with(Number(key), rest);
+  const copy: Record<PropertyKey, unknown> = { ...value };
+  if (rest === undefined) delete copy[key];
+  else copy[key] = rest;
+  return copy;
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** `navbar.links[0].href`, as authors write paths. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`)).join('');
+}

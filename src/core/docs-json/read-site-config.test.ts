@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { DocentError } from '../errors.ts';
+import { readSiteConfig } from './read-site-config.ts';
+
+const minimal = { theme: 'mint', name: 'Site', colors: { primary: '#112233' }, navigation: { pages: ['index'] } };
+
+function read(files: Record<string, unknown>) {
+  const texts = new Map(
+    Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value, null, 2)]),
+  );
+  return readSiteConfig({ readText: (path) => texts.get(path) });
+}
+
+function readSettings(settings: Record<string, unknown>) {
+  return read({ 'docs.json': { ...minimal, ...settings } });
+}
+
+function failure(files: Record<string, unknown>): DocentError {
+  try {
+    read(files);
+  } catch (error) {
+    if (error instanceof DocentError) return error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('readSiteConfig', () => {
+  it('fills in the defaults of a minimal file without a word', () => {
+    const { config, file, diagnostics } = readSettings({});
+    expect(diagnostics).toEqual([]);
+    expect(file).toBe('docs.json');
+    expect(config).toMatchObject({
+      name: 'Site',
+      colors: { primary: '#112233', light: '#112233', dark: '#112233' },
+      appearance: { default: 'system', strict: false },
+      iconLibrary: 'fontawesome',
+      navbar: { links: [] },
+      errors404: { redirect: true },
+      api: { playground: 'interactive', openapi: [] },
+      seo: { indexing: 'navigable' },
+      navigation: { pages: ['index'] },
+    });
+  });
+
+  it('reads every setting that the site uses', () => {
+    const { config, diagnostics } = readSettings({
+      logo: { light: './logo/l.svg', dark: '/logo/d.svg', href: 'https://example.com' },
+      favicon: 'favicon.png',
+      fonts: {
+        family: 'Inter',
+        heading: { family: 'Geist', weight: 450, source: 'https://example.com/g.woff2', format: 'woff2' },
+      },
+      icons: { library: 'lucide' },
+      background: { decoration: 'grid', color: { dark: '#000' }, image: '/bg.png' },
+      styling: { eyebrows: 'breadcrumbs', latex: false, codeblocks: { theme: { light: 'github-light', dark: 'github-dark' } } },
+      navbar: {
+        links: [{ type: 'github', href: 'https://example.com/r' }],
+        primary: { type: 'button', label: 'Go', href: 'start' },
+      },
+      footer: { socials: { x: 'https://x.com/a' }, links: [{ header: 'H', items: [{ label: 'A', href: '/a' }] }] },
+      banner: { content: 'Hello', dismissible: true },
+      redirects: [{ source: '/a', destination: '/b', permanent: false }],
+      variables: { 'api-version': '2' },
+      errors: { '404': { redirect: false, title: 'Gone' } },
+      api: {
+        openapi: ['/a.json', { source: 'b.yaml', directory: '/ref/' }],
+        playground: { display: 'simple' },
+        mdx: { server: 'https://api.example.com', auth: { method: 'key', name: 'X-Key' } },
+      },
+      seo: { indexing: 'all', metatags: { 'og:type': 'website' } },
+      search: { prompt: 'Ask' },
+      markdown: { instructions: 'Use v2.' },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(config).toMatchObject({
+      logo: { light: '/logo/l.svg', dark: '/logo/d.svg', href: 'https://example.com' },
+      favicon: { light: '/favicon.png', dark: '/favicon.png' },
+      fonts: { heading: { family: 'Geist', weight: 450 }, body: { family: 'Inter' } },
+      iconLibrary: 'lucide',
+      background: { decoration: 'grid', color: { dark: '#000' }, image: { light: '/bg.png', dark: '/bg.png' } },
+      eyebrows: 'breadcrumbs',
+      latex: false,
+      codeblocks: { mode: 'system', theme: { light: 'github-light', dark: 'github-dark' } },
+      navbar: { links: [{ label: 'GitHub', icon: 'github' }], primary: { label: 'Go', href: '/start' } },
+      footer: {
+        socials: [{ platform: 'x', href: 'https://x.com/a' }],
+        links: [{ header: 'H', items: [{ label: 'A', href: '/a' }] }],
+      },
+      banner: { content: 'Hello', dismissible: true, type: 'info' },
+      redirects: [{ source: '/a', destination: '/b', permanent: false }],
+      variables: { 'api-version': '2' },
+      errors404: { redirect: false, title: 'Gone' },
+      api: {
+        openapi: [{ source: 'a.json' }, { source: 'b.yaml', directory: 'ref' }],
+        playground: 'simple',
+        baseUrls: ['https://api.example.com'],
+        authMethod: 'key',
+        authName: 'X-Key',
+      },
+      seo: { indexing: 'all', metatags: { 'og:type': 'website' } },
+      searchPrompt: 'Ask',
+      agentInstructions: ['Use v2.'],
+    });
+  });
+
+  it('replaces a wrong value by its default and says path, expectation, value and line', () => {
+    const { config, diagnostics } = readSettings({ appearance: { default: 'drak', strict: true } });
+    expect(config.appearance).toEqual({ default: 'system', strict: true });
+    expect(diagnostics).toEqual([
+      {
+        severity: 'warning',
+        code: 'invalid-setting',
+        message: '"appearance.default" should be one of "system", "light", "dark", but is "drak".',
+        remedy: expect.stringContaining('left out'),
+        file: 'docs.json',
+        line: 13,
+        column: 5,
+      },
+    ]);
+  });
+
+  it('drops only the faulty items of a list, each reported once under its own number', () => {
+    const links = [
+      { label: 'A' },
+      { label: 'B', href: '/b' },
+      { label: 3, href: '/c' },
+      { href: '/d' },
+      { label: 'E', href: '/e' },
+    ];
+    const { config, diagnostics } = readSettings({ navbar: { links } });
+    expect(config.navbar.links.map((link) => link.label)).toEqual(['B', 'E']);
+    expect(diagnostics.map((one) => /"(navbar[^"]*)"/.exec(one.message)?.[1])).toEqual([
+      'navbar.links[0].href',
+      'navbar.links[2].label',
+      'navbar.links[3].label',
+    ]);
+  });
+
+  it('uses the default colours and name where the required ones are missing, and says so', () => {
+    const { config, diagnostics } = read({ 'docs.json': { navigation: { pages: ['index'] } } });
+    expect(config.name).toBe('Documentation');
+    expect(config.colors.primary).toMatch(/^#/);
+    expect(diagnostics.map((one) => one.message)).toEqual([
+      expect.stringContaining('"theme"'),
+      expect.stringContaining('"name" should be a text, but is nothing'),
+      expect.stringContaining('"colors"'),
+    ]);
+  });
+
+  it.each([
+    ['colors', { primary: 'red; } body { display: none' }],
+    ['logo', 'javascript:alert(1)'],
+    ['logo', { light: '/a.svg', href: ' java\u0001script:alert(1)' }],
+    ['navbar', { links: [{ label: 'x', href: 'data:text/html,x' }] }],
+    ['fonts', { family: '"; } * { color: red' }],
+    ['favicon', '../../etc/passwd'],
+    ['api', { openapi: '../secret.json' }],
+    ['redirects', [{ source: '/a', destination: 'javascript:alert(1)' }]],
+    ['redirects', [{ source: '/a', destination: '/a' }]],
+    ['redirects', [{ source: '/a', destination: '/b/:slug*' }]],
+    ['redirects', [{ source: '/a#b', destination: '/c' }]],
+    ['variables', { 'a b': 'x' }],
+    ['banner', 'text'],
+    ['navbar', null],
+  ])('warns of a %s that cannot be used', (key, value) => {
+    const { config, diagnostics } = readSettings({ [key]: value });
+    expect(diagnostics.map((one) => one.code)).toEqual(['invalid-setting']);
+    expect(JSON.stringify(config)).not.toMatch(/javascript:|data:|display: none|\.\.\//);
+  });
+
+  it('names unknown settings, with what was probably meant', () => {
+    const { diagnostics } = readSettings({ navber: {}, topbarLinks: [], zzz: 1 });
+    expect(diagnostics.map((one) => [one.code, one.remedy])).toEqual([
+      ['unknown-setting', 'Did you mean "navbar"?'],
+      ['unknown-setting', 'It belongs to the older mint.json; write "navbar.links" instead.'],
+      ['unknown-setting', 'Remove it, or correct its name.'],
+    ]);
+  });
+
+  it('says once that settings without effect have none, and that scripts are not loaded', () => {
+    const { diagnostics } = readSettings({ contextual: {}, thumbnails: {}, integrations: { ga4: { measurementId: 'G-1' } } });
+    expect(diagnostics.map((one) => one.code)).toEqual(['setting-not-used', 'setting-not-used']);
+    expect(diagnostics[1]?.message).toContain('"contextual", "thumbnails"');
+  });
+
+  it('warns of comments and trailing commas and reads the file all the same', () => {
+    const { config, diagnostics } = read({ 'docs.json': `// hi\n${JSON.stringify(minimal).slice(0, -1)},}` });
+    expect(config.name).toBe('Site');
+    expect(diagnostics.map((one) => [one.code, one.line])).toEqual([
+      ['lenient-json', 1],
+      ['lenient-json', 2],
+    ]);
+  });
+
+  it.each([
+    ['no file', {}, 'There is no docs.json'],
+    ['a syntax error', { 'docs.json': '{"name": "x"\n  "theme": 1}' }, 'Line 2, column 3'],
+    ['no object', { 'docs.json': '[]' }, 'must hold an object'],
+    ['no navigation', { 'docs.json': { name: 'x' } }, 'no usable navigation'],
+    ['an empty navigation', { 'docs.json': { navigation: { global: {} } } }, 'no usable navigation'],
+  ])('stops the build for %s', (_, files, message) => {
+    const error = failure(files);
+    expect(error.code).toBe('build_failed');
+    expect(error.message).toContain(message);
+    expect(error.errors).toHaveLength(1);
+  });
+});
+
+describe('$ref', () => {
+  it('loads other files, lets siblings override, follows references relative to their file, and keeps places', () => {
+    const { config, diagnostics, placeOf } = read({
+      'docs.json': { ...minimal, navigation: { $ref: './config/nav.json', pages: ['b'] }, redirects: { $ref: 'redirects.json' } },
+      'config/nav.json': { pages: ['a'], groups: { $ref: './groups.json' } },
+      'config/groups.json': [{ group: 'G', pages: ['g'] }],
+      'redirects.json': [{ source: '/x', destination: '/y' }],
+    });
+    expect(diagnostics).toEqual([]);
+    expect(config.navigation).toEqual({ pages: ['b'], groups: [{ group: 'G', pages: ['g'] }] });
+    expect(config.redirects).toHaveLength(1);
+    const [group] = config.navigation.groups as object[];
+    expect(placeOf(group as object, 'pages')).toMatchObject({ file: 'config/groups.json', line: 4 });
+    expect(placeOf(config.navigation, 'pages')).toMatchObject({ file: 'docs.json' });
+  });
+
+  it.each([
+    ['a missing file', { $ref: 'none.json' }, {}, 'no such file'],
+    [
+      'a way out of the folder',
+      { $ref: '../secret.json' },
+      { '../secret.json': '{"content": "s"}' },
+      'out of the documentation folder',
+    ],
+    ['a circle', { $ref: 'a.json' }, { 'a.json': { $ref: 'b.json' }, 'b.json': { $ref: 'a.json' } }, 'a.json → b.json → a.json'],
+    ['a circle through the root', { $ref: 'a.json' }, { 'a.json': { $ref: 'docs.json' } }, 'docs.json → a.json → docs.json'],
+    ['broken JSON', { $ref: 'a.json' }, { 'a.json': '{' }, 'not valid JSON'],
+  ])('leaves out %s and says why', (_, banner, files, message) => {
+    const { config, diagnostics } = read({ 'docs.json': { ...minimal, banner }, ...files });
+    expect(config.banner).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'unresolved-ref', message: expect.stringContaining(message) }]);
+  });
+
+  it('stops files that would multiply into a huge tree', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 9 }, (_, level) => [
+        `${level}.json`,
+        { items: Array.from({ length: 10 }, () => ({ $ref: `${level + 1}.json` })) },
+      ]),
+    );
+    const { diagnostics } = read({ 'docs.json': { ...minimal, contextual: { $ref: '0.json' } }, ...files, '9.json': {} });
+    expect(diagnostics.filter((one) => one.message.includes('too large'))).toHaveLength(1);
+  });
+});

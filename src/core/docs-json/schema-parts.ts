@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { LightDark, OpenApiSource } from './site-config.ts';
+
+const HEX_COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const LINK_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'slack', 'vscode', 'cursor']);
+const COLOR_TEXT = 'a hex colour such as "#0D9373"';
+const HREF_TEXT = 'a site path such as "/quickstart" or an https, mailto or tel address';
+const ASSET_TEXT = 'the path of a file such as "/images/logo.svg" or an https address';
+
+/** A text that is not empty. */
+export const filledText = z.string({ error: 'a text' }).trim().min(1, { error: 'a text that is not empty' });
+
+/** Colours end in style sheets, so nothing but hex digits may pass. */
+export const hexColor = z.string({ error: COLOR_TEXT }).trim().regex(HEX_COLOR, { error: COLOR_TEXT });
+
+/**
+ * An address that a link may lead to, or undefined where its scheme could run code or start programs. Browsers ignore
+ * control characters and blanks in schemes, so they go before the scheme is read.
+ */
+export function safeHref(text: string): string | undefined {
+  const href = text.replace(/[\u0000-\u001f\u007f]/g, '').trim();
+  const scheme = SCHEME.exec(href)?.[1]?.toLowerCase();
+  return href === '' || (scheme !== undefined && !LINK_SCHEMES.has(scheme)) ? undefined : href;
+}
+
+/** A link: a site path gets its leading slash. */
+export const href = z.string({ error: HREF_TEXT }).transform((text, context) => {
+  const safe = safeHref(text);
+  if (safe !== undefined) return withLeadingSlash(safe);
+  context.issues.push({ code: 'custom', message: HREF_TEXT, input: text });
+  return z.NEVER;
+});
+
+/** Gives `guides/start` its slash; absolute addresses, anchors and queries stay. */
+export function withLeadingSlash(target: string): string {
+  return SCHEME.test(target) || /^[/#?]/.test(target) ? target : `/${target.replace(/^(?:\.\/)+/, '')}`;
+}
+
+/** A file of the site as `/path`, or an http(s) address. */
+export const assetPath = z.string({ error: ASSET_TEXT }).transform((text, context) => {
+  const path = text.trim();
+  if (/^https?:\/\//i.test(path)) return path;
+  const parts = pathParts(path);
+  if (parts !== undefined && parts.length > 0 && !SCHEME.test(path)) return `/${parts.join('/')}`;
+  context.issues.push({ code: 'custom', message: ASSET_TEXT, input: text });
+  return z.NEVER;
+});
+
+function pathParts(path: string): string[] | undefined {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts;
+}
+
+/** An icon: its name, or `{name, style, library}`. */
+export const icon = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null && 'name' in value ? value.name : value),
+  z.string({ error: 'the name of an icon' }),
+);
+
+/** A list whose wrong items can be left out: `parseLeniently` leaves holes. */
+export function listOf<T>(item: z.ZodType<T>) {
+  return z
+    .array(item.optional())
+    .transform((items) => items.filter((one): one is Exclude<typeof one, undefined> => one !== undefined));
+}
+
+/** One value for both appearances, or `{light, dark}`; the missing half is like the other. */
+export function lightDark(item: z.ZodType<string>) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? { light: value, dark: value } : value),
+    z.object({ light: item.optional(), dark: item.optional() }).transform(({ light, dark }, context): LightDark => {
+      const one = light ?? dark;
+      if (one !== undefined) return { light: light ?? one, dark: dark ?? one };
+      context.issues.push({ code: 'custom', message: 'a text or an object with "light" and "dark"', input: undefined });
+      return z.NEVER;
+    }),
+  );
+}
+
+const SPEC_TEXT = 'the path of a JSON or YAML file in the documentation, or an https address';
+
+const specPath = z.string({ error: SPEC_TEXT }).transform((text, context) => {
+  const path = normalizeSpecPath(text);
+  if (path !== undefined) return path;
+  context.issues.push({ code: 'custom', message: SPEC_TEXT, input: text });
+  return z.NEVER;
+});
+
+/** An API description's place without leading slash or `./`; undefined where it leaves the tree. Addresses stay. */
+export function normalizeSpecPath(text: string): string | undefined {
+  const path = text.trim();
+  if (/^https?:\/\//i.test(path)) return path;
+  const parts = pathParts(path);
+  return parts === undefined || parts.length === 0 || SCHEME.test(path) ? undefined : parts.join('/');
+}
+
+/** `a/b` of `/a/./b/`: a site folder without slashes at the ends; undefined where it leaves the site. */
+function normalizeDirectory(text: string): string | undefined {
+  return pathParts(text)?.join('/');
+}
+
+const directory = z.string().transform((text, context) => {
+  const normal = normalizeDirectory(text);
+  if (normal !== undefined) return normal;
+  context.issues.push({ code: 'custom', message: 'a site folder such as "api-reference"', input: text });
+  return z.NEVER;
+});
+
+const specObject = z
+  .object({
+    source: z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specPath)),
+    directory: directory.optional(),
+  })
+  .transform(({ source, directory }): OpenApiSource[] =>
+    source.map((one) => (directory ? { source: one, directory } : { source: one })),
+  );
+
+/** `openapi` and `asyncapi` wherever they stand: a path, a list of paths, or `{source, directory}`. */
+export const openApiSources = z
+  .preprocess(
+    (value) => (Array.isArray(value) ? value : [value]),
+    listOf(z.preprocess((value) => (typeof value === 'string' ? { source: value } : value), specObject)),
+  )
+  .transform((lists): OpenApiSource[] => lists.flat());

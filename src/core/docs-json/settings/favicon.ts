@@ -1,0 +1,6 @@
+import { assetPath, lightDark } from '../schema-parts.ts';
+import type { SiteConfig } from '../site-config.ts';
+import type { Setting } from './setting.ts';
+
+/** `favicon`: the icon of browser tabs, one image or one for each appearance. */
+export const favicon: Setting<SiteConfig['favicon']> = { schema: lightDark(assetPath), fallback: undefined };

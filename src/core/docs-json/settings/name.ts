@@ -1,0 +1,5 @@
+import { filledText } from '../schema-parts.ts';
+import type { Setting } from './setting.ts';
+
+/** `name`: the name of the project, in the header and in browser titles. */
+export const name: Setting<string> = { schema: filledText, fallback: 'Documentation', required: true };

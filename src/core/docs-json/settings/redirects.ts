@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { href, listOf } from '../schema-parts.ts';
+import type { SiteConfig } from '../site-config.ts';
+import type { Setting } from './setting.ts';
+
+const SOURCE_TEXT = 'a site path without "#" and "?", such as "/old/:slug*"';
+const PARAMETER = /:([A-Za-z_]\w*)/g;
+
+const source = z
+  .string({ error: SOURCE_TEXT })
+  .trim()
+  .regex(/^(?![a-z][a-z0-9+.-]*:\/\/)[^#?]+$/i, { error: SOURCE_TEXT })
+  .transform((path) => (path.startsWith('/') ? path : `/${path}`));
+
+const rule = z
+  .object({ source, destination: href, permanent: z.boolean().default(true) })
+  .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
+  .refine(({ source, destination }) => parameters(destination).isSubsetOf(parameters(source)), {
+    error: 'a destination whose parameters (":name") all stand in the source',
+    path: ['destination'],
+  });
+
+function parameters(pattern: string): Set<string> {
+  const path = pattern.replace(/^https?:\/\/[^/?#]*/i, '');
+  return new Set(Array.from(path.matchAll(PARAMETER), (match) => match[1] as string));
+}
+
+/** `redirects`: old addresses and where they lead now; permanent ones (the default) answer 308, others 307. */
+export const redirects: Setting<SiteConfig['redirects']> = { schema: listOf(rule), fallback: [] };

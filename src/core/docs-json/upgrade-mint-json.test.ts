@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { readSiteConfig } from './read-site-config.ts';
+
+function readMint(settings: Record<string, unknown>) {
+  const text = JSON.stringify({
+    name: 'Old',
+    colors: { primary: '#123456' },
+    navigation: [{ group: 'G', pages: ['a'] }],
+    ...settings,
+  });
+  return readSiteConfig({ readText: (path) => (path === 'mint.json' ? text : undefined) });
+}
+
+const groups = [
+  { group: 'Start', pages: ['intro'] },
+  { group: 'API', pages: [{ group: 'Nested', pages: ['api/users/get'] }] },
+  { group: 'Users', pages: ['api/users/list'] },
+];
+
+describe('mint.json', () => {
+  it('becomes the configuration that docs.json would be', () => {
+    const { config, file, diagnostics } = readMint({
+      colors: { primary: '#123456', background: { dark: '#000' } },
+      topbarLinks: [{ name: 'Support', url: 'https://example.com/s' }],
+      topbarCtaButton: { type: 'github', url: 'https://example.com/r' },
+      footerSocials: { github: 'https://example.com/g' },
+      modeToggle: { default: 'dark', isHidden: true },
+      backgroundImage: '/bg.png',
+      font: { headings: { family: 'Geist' }, body: { family: 'Inter' } },
+      codeBlock: { mode: 'auto' },
+      openapi: 'openapi.json',
+      api: { baseUrl: 'https://api.example.com', auth: { method: 'bearer' }, playground: { mode: 'hide' } },
+      redirects: [{ source: '/a', destination: '/b' }],
+      seo: { indexHiddenPages: true },
+      metadata: { 'og:type': 'website' },
+      layout: 'sidenav',
+      feedback: { thumbsRating: true },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(file).toBe('mint.json');
+    expect(config).toMatchObject({
+      theme: 'mint',
+      navbar: { links: [{ label: 'Support', href: 'https://example.com/s' }], primary: { type: 'github', label: 'GitHub' } },
+      footer: { socials: [{ platform: 'github', href: 'https://example.com/g' }] },
+      appearance: { default: 'dark', strict: true },
+      background: { color: { dark: '#000' }, image: { light: '/bg.png' } },
+      fonts: { heading: { family: 'Geist' }, body: { family: 'Inter' } },
+      codeblocks: { mode: 'system' },
+      api: {
+        openapi: [{ source: 'openapi.json' }],
+        baseUrls: ['https://api.example.com'],
+        authMethod: 'bearer',
+        playground: 'none',
+      },
+      seo: { indexing: 'all', metatags: { 'og:type': 'website' } },
+      navigation: { groups: [{ group: 'G', pages: ['a'] }] },
+    });
+  });
+
+  it('gives each tab and anchor the groups below its address, the longest address first', () => {
+    const { config } = readMint({
+      navigation: groups,
+      tabs: [{ name: 'API', url: 'api' }],
+      anchors: [
+        { name: 'Users', url: '/api/users/', icon: 'user' },
+        { name: 'Blog', url: 'https://example.com/blog' },
+      ],
+    });
+    expect(config.navigation).toEqual({
+      tabs: [
+        { tab: 'Documentation', groups: [groups[0]] },
+        { tab: 'API', anchors: [{ anchor: 'Users', icon: 'user', groups: [groups[1], groups[2]] }] },
+      ],
+      global: { anchors: [{ anchor: 'Blog', href: 'https://example.com/blog' }] },
+    });
+  });
+
+  it('puts groups under their versions, those without one under all', () => {
+    const { config } = readMint({
+      versions: ['v2', { name: 'v1', default: true }],
+      navigation: [
+        { group: 'Old', version: 'v1', pages: ['v1/a'] },
+        { group: 'Both', pages: ['b'] },
+      ],
+    });
+    expect(config.navigation).toEqual({
+      versions: [
+        { version: 'v2', groups: [{ group: 'Both', pages: ['b'] }] },
+        {
+          version: 'v1',
+          default: true,
+          groups: [
+            { group: 'Old', version: 'v1', pages: ['v1/a'] },
+            { group: 'Both', pages: ['b'] },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('names faults by the keys that the author wrote', () => {
+    const { diagnostics } = readMint({
+      topbarLinks: [{ name: 'x', url: 'javascript:1' }],
+      modeToggle: { default: 'black' },
+      tpobarLinks: [],
+    });
+    expect(diagnostics.map((one) => one.message.split(' should')[0])).toEqual([
+      'There is no setting "tpobarLinks".',
+      '"modeToggle.default"',
+      '"topbarLinks[0].url"',
+    ]);
+    expect(diagnostics.map((one) => one.file)).toEqual(['mint.json', 'mint.json', 'mint.json']);
+  });
+});

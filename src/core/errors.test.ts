@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { DocentError, errorCatalogue } from './errors.ts';
+
+const pages = fileURLToPath(new URL('../../docs/errors', import.meta.url));
+
+test('every error has a page of documentation with its title, and no page is without an error', () => {
+  const documented = readdirSync(pages).map((file) => file.replace(/\.mdx$/, '')).filter((name) => name !== 'index');
+  expect(documented.sort()).toEqual(Object.keys(errorCatalogue).sort());
+  for (const [code, { title }] of Object.entries(errorCatalogue)) {
+    expect(readFileSync(`${pages}/${code}.mdx`, 'utf8')).toContain(`description: "${title}."`);
+  }
+});
+
+test('the list of errors in the documentation names every one', () => {
+  const list = readFileSync(`${pages}/index.mdx`, 'utf8');
+  for (const [code, { title }] of Object.entries(errorCatalogue)) expect(list).toMatch(new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`));
+});
+
+test('an error carries the kind and title of its code', () => {
+  const error = new DocentError('rate_limited', 'Wait.', { retryAfterSeconds: 3 });
+  expect(error).toMatchObject({ kind: 'rate-limited', title: 'Too many requests', message: 'Wait.', retryAfterSeconds: 3 });
+});

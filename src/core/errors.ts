@@ -1,0 +1,102 @@
+/**
+ * The catalogue of errors. Every failure that a person or a program can see has a code here, a page under
+ * `docs/errors/`, and a kind; the kind alone decides the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'rate-limited'
+  | 'unavailable'
+  | 'internal';
+
+interface CatalogueEntry {
+  kind: ErrorKind;
+  title: string;
+}
+
+export const errorCatalogue = {
+  invalid_request: { kind: 'invalid', title: 'The request is not valid' },
+  malformed_json: { kind: 'invalid', title: 'The body is not valid JSON' },
+  invalid_archive: { kind: 'invalid', title: 'The archive was refused' },
+  invalid_domain: { kind: 'invalid', title: 'The domain is not valid' },
+  invalid_paths: { kind: 'invalid', title: 'A path is not a page of the site' },
+  invalid_setting: { kind: 'invalid', title: 'A setting is not valid' },
+  build_failed: { kind: 'invalid', title: 'The site could not be built' },
+  unauthenticated: { kind: 'unauthenticated', title: 'A valid key is required' },
+  wrong_key_kind: { kind: 'forbidden', title: 'This key is not for this operation' },
+  wrong_site: { kind: 'forbidden', title: 'This key belongs to another site' },
+  ip_not_allowed: { kind: 'forbidden', title: 'This address may not use the key' },
+  origin_not_allowed: { kind: 'forbidden', title: 'This origin may not use the key' },
+  scope_missing: { kind: 'forbidden', title: 'The key lacks a scope' },
+  plan_required: { kind: 'forbidden', title: 'The plan does not include this' },
+  link_refused: { kind: 'forbidden', title: 'The link is not valid any more' },
+  site_not_found: { kind: 'not-found', title: 'There is no such site' },
+  page_not_found: { kind: 'not-found', title: 'There is no such page' },
+  job_not_found: { kind: 'not-found', title: 'There is no such job' },
+  deployment_not_found: { kind: 'not-found', title: 'There is no such deployment' },
+  key_not_found: { kind: 'not-found', title: 'There is no such key' },
+  thread_not_found: { kind: 'not-found', title: 'There is no such thread' },
+  route_not_found: { kind: 'not-found', title: 'There is nothing at this address' },
+  method_not_allowed: { kind: 'method-not-allowed', title: 'This method is not allowed here' },
+  job_not_completed: { kind: 'conflict', title: 'The job is not completed' },
+  source_missing: { kind: 'conflict', title: 'There is no source to build' },
+  idempotency_key_reused: { kind: 'conflict', title: 'The Idempotency-Key belongs to another request' },
+  site_exists: { kind: 'conflict', title: 'The site exists already' },
+  data_folder_in_use: { kind: 'conflict', title: 'The data folder is in use' },
+  port_in_use: { kind: 'conflict', title: 'The port is in use' },
+  body_too_large: { kind: 'too-large', title: 'The body is too large' },
+  unsupported_media_type: { kind: 'unsupported-media-type', title: 'The media type is not supported' },
+  rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
+  dependency_unavailable: { kind: 'unavailable', title: 'A dependency is not available' },
+  model_failed: { kind: 'unavailable', title: 'The language model failed' },
+  internal_error: { kind: 'internal', title: 'Something went wrong on the server' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** One fault inside a rejected body; `path` is a JSON pointer (RFC 6901). */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export interface ErrorOptions {
+  /** The faults of a rejected body, each with its place. */
+  errors?: FieldError[];
+  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** The one error type that this product throws on purpose. Its `message` is safe to show to the caller. */
+export class DocentError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  /**
+   * @param code which entry of the catalogue
+   * @param detail one sentence about this case, safe to show: what was wrong, where, and the remedy
+   */
+  constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'DocentError';
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get kind(): ErrorKind {
+    return errorCatalogue[this.code].kind;
+  }
+
+  get title(): string {
+    return errorCatalogue[this.code].title;
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { DocentError } from '../errors.ts';
+import type { BuiltPage } from '../site-build.ts';
+import { selectPages } from './select-pages.ts';
+
+function page(path: string, version?: string): BuiltPage {
+  const href = path === 'index' ? '/' : `/${path}`;
+  return {
+    path,
+    href,
+    file: `${path}.mdx`,
+    title: path,
+    mode: 'default',
+    version,
+    content: { sha256: '', sizeBytes: 0, type: '' },
+  };
+}
+
+const pages = [page('index'), page('guides/start', 'v1'), page('guides/next', 'v2')];
+
+function fault(wanted: Parameters<typeof selectPages>[1]): DocentError | undefined {
+  try {
+    selectPages(pages, wanted);
+    return undefined;
+  } catch (error) {
+    return error as DocentError;
+  }
+}
+
+describe('what an export asks for', () => {
+  it('is everything where nothing is named', () => {
+    expect(selectPages(pages, {})).toBeNull();
+    expect(selectPages(pages, { version: 'v1' })).toBeNull();
+  });
+
+  it('names pages in any of their spellings, each once', () => {
+    expect(selectPages(pages, { paths: ['/guides/start', 'guides/start/', 'guides/start.html', '/', 'index'] })).toEqual([
+      'guides/start',
+      'index',
+    ]);
+  });
+
+  it('is refused for what is no page, naming each by its place', () => {
+    const error = fault({ paths: ['guides/start', 'nope', '../etc/passwd', '__proto__'] });
+    expect(error?.code).toBe('invalid_paths');
+    expect(error?.errors?.map(({ path }) => path)).toEqual(['/paths/1', '/paths/2', '/paths/3']);
+  });
+
+  it('is refused for a version that the site has not, and for pages of another version', () => {
+    expect(fault({ version: 'v9' })?.errors).toEqual([{ path: '/version', message: expect.stringContaining('v1, v2') }]);
+    expect(fault({ version: 'v1', paths: ['guides/next'] })?.code).toBe('invalid_paths');
+  });
+});

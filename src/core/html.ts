@@ -1,0 +1,66 @@
+/**
+ * HTML as a value. Everything that this product renders, it renders with the `html` tag: an interpolated
+ * string is escaped, an interpolated `Html` is not, so text from a document can never become markup by accident.
+ */
+export class Html {
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+  toString(): string {
+    return this.value;
+  }
+}
+
+type Interpolation = string | number | boolean | null | undefined | Html | readonly Interpolation[];
+
+const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
+const UNSAFE_ALL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/**
+ * Escapes text for HTML content and for quoted attribute values. Control characters, which HTML forbids,
+ * are dropped: that is also what makes the link marks of `core/links.ts` unforgeable.
+ */
+export function escapeHtml(text: string): string {
+  return UNSAFE.test(text) ? text.replace(UNSAFE_ALL, (char) => ENTITIES[char] ?? '') : text;
+}
+
+function renderInterpolation(value: Interpolation): string {
+  if (typeof value === 'string') return escapeHtml(value);
+  if (value instanceof Html) return value.value;
+  if (value === null || value === undefined || typeof value === 'boolean') return '';
+  if (typeof value === 'number') return String(value);
+  let out = '';
+  for (const item of value) out += renderInterpolation(item);
+  return out;
+}
+
+/** Template tag: `` html`<p>${text}</p>` ``. `null`, `undefined` and booleans render nothing; arrays are joined. */
+export function html(strings: TemplateStringsArray, ...values: Interpolation[]): Html {
+  let out = strings[0] as string;
+  for (let i = 0; i < values.length; i++) out += renderInterpolation(values[i]) + strings[i + 1];
+  return new Html(out);
+}
+
+/** Declares that `markup` is already safe HTML. Say at the call why it is. */
+export function trustedHtml(markup: string): Html {
+  return new Html(markup);
+}
+
+export const emptyHtml = new Html('');
+
+/** Attributes as text with a leading space: `true` gives the bare name, `false`, `null` and `undefined` nothing. */
+export function attributes(values: Record<string, string | number | boolean | null | undefined>): Html {
+  let out = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null || value === false) continue;
+    out += value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+  }
+  return new Html(out);
+}
+
+/** Joins pieces of HTML. */
+export function joinHtml(pieces: readonly Html[], separator = ''): Html {
+  return new Html(pieces.map((piece) => piece.value).join(separator));
+}

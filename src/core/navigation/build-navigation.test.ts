@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenApiSource } from '../docs-json/site-config.ts';
+import { DocentError } from '../errors.ts';
+import { buildNavigation, type NavigationContext } from './build-navigation.ts';
+import type { ApiPageRef, NavigationNode, NavigationSource } from './navigation.ts';
+
+function operation(method: string, route: string, source: OpenApiSource, more: Partial<ApiPageRef> = {}): ApiPageRef {
+  const path = `${source.directory ?? 'api-reference'}/${method.toLowerCase()}${route.replace(/[{}]/g, '').replaceAll('/', '-')}`;
+  return { path, method, route, title: `${method} ${route}`, source: source.source, ...more };
+}
+
+function apiPages(source: OpenApiSource): ApiPageRef[] {
+  if (source.source === 'users.json') {
+    return [
+      operation('GET', '/users', source, { group: 'Users' }),
+      operation('GET', '/health', source),
+      operation('GET', '/users/{id}', source, { group: 'Users' }),
+      operation('DELETE', '/users/{id}', source, { group: 'Users', hidden: true }),
+      operation('WEBHOOK', 'user.created', source, { group: 'Events' }),
+    ];
+  }
+  return source.source === 'orders.json' ? [operation('GET', '/orders', source)] : [];
+}
+
+function build(source: NavigationSource, context: Partial<NavigationContext> = {}) {
+  return buildNavigation(source, {
+    file: 'docs.json',
+    hasPage: (path) => !path.includes('missing'),
+    apiPages,
+    defaultOpenApi: [],
+    ...context,
+  });
+}
+
+/** The tree in short: `tab:Guides[Start(a b)]`. */
+function outline(nodes: readonly NavigationNode[]): string {
+  return nodes
+    .map((node) => {
+      if (node.kind === 'page') return node.path;
+      const inside = outline(node.children);
+      return node.kind === 'group' ? `${node.label}(${inside})` : `${node.kind}:${node.label}[${inside}]`;
+    })
+    .join(' ');
+}
+
+describe('buildNavigation', () => {
+  it.each([
+    ['pages', { pages: ['a', 'b'] }, 'a b'],
+    ['groups with nested groups', { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] }, 'G(a H(b))'],
+    ['a bare list of groups', { pages: [{ group: 'G', pages: ['a'] }] }, 'G(a)'],
+    [
+      'languages > versions > tabs > menu > groups',
+      {
+        languages: [
+          {
+            language: 'fr',
+            versions: [{ version: '1', tabs: [{ tab: 'T', menu: [{ item: 'M', groups: [{ group: 'G', pages: ['a'] }] }] }] }],
+          },
+        ],
+      },
+      'language:Français[version:1[tab:T[menu:M[G(a)]]]]',
+    ],
+    [
+      'tabs > versions > dropdowns > anchors',
+      {
+        tabs: [
+          { tab: 'T', versions: [{ version: '1', dropdowns: [{ dropdown: 'D', anchors: [{ anchor: 'A', pages: ['a'] }] }] }] },
+        ],
+      },
+      'tab:T[version:1[dropdown:D[anchor:A[a]]]]',
+    ],
+    [
+      'products and kinds that are mixed',
+      { products: [{ product: 'P', pages: ['a'], groups: [{ group: 'G', pages: ['b'] }] }] },
+      'product:P[a G(b)]',
+    ],
+    ['lists in lists, which references make', { pages: ['a', ['b', ['c']]] }, 'a b c'],
+  ])('reads %s', (_, source, expected) => {
+    const { navigation, diagnostics } = build(source);
+    expect(outline(navigation.roots)).toBe(expected);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('takes page paths however they are written, and the index page of a folder', () => {
+    const files = new Set(['guides/start', 'index', 'api/index', 'notes']);
+    const { pagePaths, diagnostics } = build(
+      { pages: ['/guides/start.mdx', './guides/start/', '/', 'api', 'notes.md'] },
+      { hasPage: (path) => files.has(path) },
+    );
+    expect(pagePaths).toEqual(['guides/start', 'index', 'api/index', 'notes']);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('leaves out entries without a page, and what is empty then, and says where they stand', () => {
+    const { navigation, diagnostics } = build(
+      {
+        tabs: [
+          { tab: 'A', groups: [{ group: 'G', pages: ['a', 'missing'] }] },
+          { tab: 'B', pages: ['missing-too'] },
+        ],
+      },
+      { placeOf: (_, key) => ({ file: 'docs.json', line: Number(key) + 10, column: 1 }) },
+    );
+    expect(outline(navigation.roots)).toBe('tab:A[G(a)]');
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'missing-page',
+        severity: 'warning',
+        file: 'docs.json',
+        line: 11,
+        message: expect.stringContaining('navigation.tabs[0].groups[0].pages[1]'),
+      },
+      { code: 'missing-page', remedy: expect.stringContaining('missing-too.mdx') },
+    ]);
+  });
+
+  it('stops the build where no page is left', () => {
+    const attempt = () => build({ groups: [{ group: 'G', pages: ['missing'] }] });
+    expect(attempt).toThrow(DocentError);
+    expect(attempt).toThrow(/names no page that exists/);
+  });
+
+  it('reports what has the wrong shape and keeps the rest', () => {
+    const { navigation, diagnostics } = build({
+      groups: ['a', 5, { pages: ['b'] }, { group: 'G', pages: 'b' }],
+      tabs: ['x', { title: 'T', pages: ['a'] }],
+      anchors: { anchor: 'A' },
+    });
+    expect(outline(navigation.roots)).toBe('a');
+    expect(diagnostics.map((one) => one.code)).toEqual(new Array(6).fill('invalid-navigation'));
+  });
+
+  it('keeps icon, tag, colour, boost, root, expanded and hidden; drops links that could run code', () => {
+    const { navigation } = build({
+      tabs: [
+        {
+          tab: 'T',
+          icon: { name: 'bolt', style: 'solid' },
+          hidden: true,
+          searchable: true,
+          boost: 2,
+          href: 'javascript:alert(1)',
+          groups: [{ group: 'G', tag: 'NEW', root: '/overview.mdx', expanded: true, pages: ['a'] }],
+        },
+        { tab: 'Blog', href: 'https://example.com', color: { light: '#fff', dark: 'url(x)' } },
+        { tab: 'Page', href: 'guides' },
+      ],
+    });
+    expect(navigation.roots).toMatchObject([
+      {
+        kind: 'tab',
+        icon: 'bolt',
+        hidden: true,
+        searchable: true,
+        boost: 2,
+        children: [{ label: 'G', tag: 'NEW', root: 'overview', expanded: true }],
+      },
+      { label: 'Blog', href: 'https://example.com', color: { light: '#fff' }, children: [] },
+      { label: 'Page', href: '/guides' },
+    ]);
+    expect(navigation.roots[0]).not.toHaveProperty('href');
+    expect(navigation.roots[1]).not.toHaveProperty('color.dark');
+  });
+
+  it('gives siblings ids of their own and exactly one default', () => {
+    const { navigation } = build({
+      versions: [
+        { version: 'v1', pages: ['a'] },
+        { version: 'v 1', pages: ['b'], default: true },
+        { version: 'V1', pages: ['c'], default: true },
+        { version: '日本', pages: ['d'] },
+      ],
+    });
+    expect(navigation.roots.map((node) => node.kind === 'version' && [node.id, node.default])).toEqual([
+      ['v1', false],
+      ['v-1', true],
+      ['v1-2', false],
+      ['日本', false],
+    ]);
+  });
+
+  it('reads links that stand on every page', () => {
+    const { navigation } = build({
+      pages: ['a'],
+      global: { anchors: [{ anchor: 'Chat', href: 'https://example.com' }], tabs: [{ tab: 'T', href: '/a' }] },
+    });
+    expect(navigation.global.map((one) => [one.kind, one.label, one.href])).toEqual([
+      ['anchor', 'Chat', 'https://example.com'],
+      ['tab', 'T', '/a'],
+    ]);
+  });
+});
+
+describe('operations in the navigation', () => {
+  it('are found in the description of the nearest node around them', () => {
+    const { pagePaths, diagnostics } = build(
+      {
+        tabs: [
+          { tab: 'A', pages: ['GET /users'] },
+          {
+            tab: 'B',
+            openapi: { source: 'users.json', directory: 'v2' },
+            groups: [
+              { group: 'G', pages: ['GET /users', 'orders.json GET /orders', 'webhook user.created', 'get /users/{userId}/'] },
+              { group: 'H', openapi: 'orders.json', pages: ['GET /orders'] },
+            ],
+          },
+        ],
+      },
+      { defaultOpenApi: [{ source: 'users.json' }] },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(pagePaths).toEqual([
+      'api-reference/get-users',
+      'v2/get-users',
+      'api-reference/get-orders',
+      'v2/webhookuser.created',
+      'v2/get-users-id',
+    ]);
+  });
+
+  it('are all there, by tag, where a node with a description lists nothing; hidden ones out of sight', () => {
+    const { navigation, pagePaths } = build({ groups: [{ group: 'API', openapi: '/users.json' }] });
+    expect(outline(navigation.roots)).toBe(
+      'API(Users(api-reference/get-users api-reference/get-users-id) api-reference/get-health Events(api-reference/webhookuser.created) (api-reference/delete-users-id))',
+    );
+    expect(pagePaths).toContain('api-reference/delete-users-id');
+    const [api] = navigation.roots;
+    expect(api?.kind === 'group' && api.children.at(-1)).toMatchObject({ hidden: true });
+  });
+
+  it('are reported where the description lacks them, and once for a description that cannot be read', () => {
+    const { diagnostics } = build({
+      pages: ['index', 'GET /alone'],
+      groups: [
+        { group: 'A', openapi: 'users.json', pages: ['POST /users'] },
+        { group: 'B', openapi: 'https://example.com/remote.json', pages: ['GET /a', 'GET /b'] },
+      ],
+    });
+    expect(diagnostics.map((one) => one.code)).toEqual(['missing-operation', 'missing-operation', 'missing-operation']);
+    expect(diagnostics[0]?.message).toContain('no API description is set here');
+    expect(diagnostics[1]?.message).toContain('it is not in users.json');
+    expect(diagnostics[2]?.message).toContain('2 entries of the navigation are operations of https://example.com/remote.json');
+  });
+});

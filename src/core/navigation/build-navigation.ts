@@ -1,0 +1,294 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Place } from '../docs-json/json-document.ts';
+import { parseLeniently } from '../docs-json/parse-leniently.ts';
+import { normalizeSpecPath, openApiSources, safeHref, withLeadingSlash } from '../docs-json/schema-parts.ts';
+import type { OpenApiSource } from '../docs-json/site-config.ts';
+import { DocentError } from '../errors.ts';
+import { groupByTag } from './group-by-tag.ts';
+import { languageName } from './language-names.ts';
+import type {
+  ApiPageRef,
+  Division,
+  DivisionKind,
+  Group,
+  Navigation,
+  NavigationNode,
+  NavigationSource,
+  PageLink,
+} from './navigation.ts';
+import { colorOf, DIVISIONS, finishSiblings, isObject, type Source, sharedFields, slugOf } from './node-fields.ts';
+import { OperationLookup } from './operation-lookup.ts';
+import { normalizePagePath, parseOperationEntry } from './page-entry.ts';
+
+/** What the navigation may ask of the site's source. */
+export interface NavigationContext {
+  /** The configuration file, for diagnostics. */
+  file: string;
+  /** Whether a `.mdx` or `.md` file of that path exists in the tree. */
+  hasPage(path: string): boolean;
+  /** Pages made from an API description; empty where it could not be read. */
+  apiPages(source: OpenApiSource): readonly ApiPageRef[];
+  /** `openapi` of the `api` setting, which everything inherits. */
+  defaultOpenApi: readonly OpenApiSource[];
+  /** Where a member of an object of the navigation was written. */
+  placeOf?(container: object, key: string | number): Place | undefined;
+}
+
+export interface BuiltNavigation {
+  navigation: Navigation;
+  /** Every page that the navigation names, once, in its order. */
+  pagePaths: string[];
+  diagnostics: Diagnostic[];
+}
+
+const MOST_LISTED_ERRORS = 20;
+
+/**
+ * Makes the tree of the menu from the `navigation` object. Divisions nest in any order; entries without a page are reported
+ * and left out, and so is what holds nothing then.
+ * @throws DocentError `build_failed` where no page is left
+ */
+export function buildNavigation(source: NavigationSource, context: NavigationContext): BuiltNavigation {
+  return new NavigationBuilder(context).build(source);
+}
+
+/** A value inside the navigation with the place it stands at. */
+interface Spot {
+  container: object;
+  key: string | number;
+  /** `navigation.tabs[0].pages[2]`. */
+  path: string;
+}
+
+class NavigationBuilder {
+  readonly #context: NavigationContext;
+  readonly #operations: OperationLookup;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #pagePaths = new Set<string>();
+  /** Descriptions that could not be read, and how many entries wait for them. */
+  readonly #unread = new Map<string, { spot: Spot; count: number }>();
+
+  constructor(context: NavigationContext) {
+    this.#context = context;
+    this.#operations = new OperationLookup((source) => context.apiPages(source));
+  }
+
+  build(source: Source): BuiltNavigation {
+    const specs = this.#specsOf(source, 'navigation', this.#context.defaultOpenApi);
+    const roots = this.#children(source, 'navigation', specs);
+    const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', specs) : [];
+    this.#reportUnread();
+    if (this.#pagePaths.size === 0) this.#fail();
+    return { navigation: { roots, global }, pagePaths: [...this.#pagePaths], diagnostics: this.#diagnostics };
+  }
+
+  #children(node: Source, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+    const children = [
+      ...this.#divisions(node, path, specs),
+      ...this.#entries(node, 'pages', path, specs),
+      ...this.#entries(node, 'groups', path, specs),
+    ];
+    const lists = [...DIVISIONS.map(({ list }) => list), 'pages', 'groups'].map((key) => node[key]);
+    const hasLists = lists.some((list) => Array.isArray(list) && list.length > 0);
+    return hasLists ? children : this.#generated(node, path, specs);
+  }
+
+  #divisions(node: Source, path: string, specs: readonly OpenApiSource[]): Division[] {
+    return DIVISIONS.flatMap(({ list, kind, label }) => {
+      const built: Division[] = [];
+      for (const [item, spot] of this.#list(node, list, path)) {
+        if (!isObject(item)) this.#invalid(spot, `a ${kind} must be an object with "${label}"`);
+        else built.push(...this.#division(item, spot, kind, label, specs));
+      }
+      const kept = built.filter((one) => one.children.length > 0 || one.href !== undefined);
+      finishSiblings(kept);
+      return kept;
+    });
+  }
+
+  #division(item: Source, spot: Spot, kind: DivisionKind, labelKey: string, inherited: readonly OpenApiSource[]): Division[] {
+    const written = item[labelKey];
+    if (typeof written !== 'string' || written.trim() === '') {
+      this.#invalid(spot, `a ${kind} needs a text in "${labelKey}"`);
+      return [];
+    }
+    const name = written.trim();
+    const division: Division = {
+      kind,
+      label: kind === 'language' ? languageName(name) : name,
+      id: kind === 'language' ? name : slugOf(name),
+      hidden: item.hidden === true,
+      default: item.default === true,
+      children: [],
+      ...sharedFields(item),
+    };
+    if (typeof item.description === 'string') division.description = item.description;
+    const color = colorOf(item.color);
+    if (color) division.color = color;
+    if (typeof item.href === 'string') {
+      const href = safeHref(item.href);
+      if (href === undefined)
+        this.#invalid(spot, `"href" must be a site path or an https address, not "${item.href.slice(0, 60)}"`);
+      else division.href = withLeadingSlash(href);
+    }
+    division.children = this.#children(item, spot.path, this.#specsOf(item, spot.path, inherited));
+    return [division];
+  }
+
+  #entries(node: Source, key: 'pages' | 'groups', path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+    const nodes: NavigationNode[] = [];
+    for (const [item, spot] of this.#list(node, key, path)) {
+      if (typeof item === 'string') nodes.push(...this.#page(item, spot, specs));
+      else if (isObject(item) && 'group' in item) nodes.push(...this.#group(item, spot, specs));
+      else this.#invalid(spot, `an entry of "${key}" must be a page path or an object with "group"`);
+    }
+    return nodes;
+  }
+
+  #group(item: Source, spot: Spot, inherited: readonly OpenApiSource[]): Group[] {
+    const specs = this.#specsOf(item, spot.path, inherited);
+    const [root] =
+      typeof item.root === 'string'
+        ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, specs)
+        : [];
+    const children = this.#children(item, spot.path, specs);
+    if (children.length === 0 && !root) return [];
+    return [
+      {
+        kind: 'group',
+        label: typeof item.group === 'string' ? item.group.trim() : '',
+        expanded: item.expanded === true || item.collapsed === false,
+        hidden: item.hidden === true,
+        children,
+        ...(root ? { root: root.path } : {}),
+        ...sharedFields(item),
+      },
+    ];
+  }
+
+  /** The page that an entry names; none, and a warning, where there is no such page. */
+  #page(entry: string, spot: Spot, specs: readonly OpenApiSource[]): PageLink[] {
+    const path = parseOperationEntry(entry) ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
+    if (path === undefined) return [];
+    this.#pagePaths.add(path);
+    return [{ kind: 'page', path }];
+  }
+
+  #filePath(entry: string, spot: Spot): string | undefined {
+    const path = normalizePagePath(entry);
+    const found = [path, `${path}/index`].find((one) => this.#context.hasPage(one));
+    if (found !== undefined) return found;
+    const remedy = /^[a-z]+:\/\//i.test(entry)
+      ? 'To link to another site, add a page with "url" in its frontmatter, or an anchor with "href".'
+      : `Add the file ${path}.mdx, correct the entry, or remove it.`;
+    this.#warn(
+      'missing-page',
+      spot,
+      `The navigation names the page "${entry.slice(0, 200)}", but there is no such file.`,
+      remedy,
+    );
+    return undefined;
+  }
+
+  #operationPath(entry: string, spot: Spot, inherited: readonly OpenApiSource[]): string | undefined {
+    const operation = parseOperationEntry(entry);
+    if (!operation) return undefined;
+    const named = operation.spec === undefined ? undefined : (normalizeSpecPath(operation.spec) ?? operation.spec);
+    const all = [...inherited, ...this.#context.defaultOpenApi];
+    const matching = all.filter((source) => source.source === named);
+    const sources = named === undefined ? all : matching.length > 0 ? matching : [{ source: named }];
+    const found = this.#operations.find(operation, sources);
+    if (found) return found.path;
+    if (sources.length > 0 && sources.every((source) => this.#operations.pages(source).length === 0)) {
+      const name = [...new Set(sources.map((source) => source.source))].join(', ');
+      const unread = this.#unread.get(name);
+      if (unread) unread.count++;
+      else this.#unread.set(name, { spot, count: 1 });
+      return undefined;
+    }
+    const where =
+      sources.length === 0 ? 'no API description is set here' : `it is not in ${sources.map((one) => one.source).join(', ')}`;
+    const remedy =
+      sources.length === 0
+        ? 'Set "openapi" on this group, on a tab around it, or in "api".'
+        : 'Correct the method and the path, or remove the entry.';
+    this.#warn('missing-operation', spot, `The navigation names the operation "${entry.slice(0, 200)}", but ${where}.`, remedy);
+    return undefined;
+  }
+
+  /** All pages of the descriptions that a node without entries of its own names. */
+  #generated(node: Source, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+    const own = [
+      ...(node.openapi === undefined ? [] : specs),
+      ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
+    ];
+    const pages = own.flatMap((source) => [...this.#operations.pages(source)]);
+    for (const page of pages) this.#pagePaths.add(page.path);
+    return groupByTag(pages);
+  }
+
+  #specsOf(node: Source, path: string, inherited: readonly OpenApiSource[]): readonly OpenApiSource[] {
+    return node.openapi === undefined ? inherited : this.#readSpecs(node, 'openapi', path);
+  }
+
+  #readSpecs(node: Source, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {
+    const spot: Spot = { container: node, key, path: `${path}.${key}` };
+    return (
+      parseLeniently(openApiSources, node[key], ({ expected, got }) => this.#invalid(spot, `expected ${expected}, got ${got}`)) ??
+      []
+    );
+  }
+
+  /** The items of a list with their places; lists inside lists, which references make, are one list. */
+  #list(node: Source, key: string, path: string): [item: unknown, spot: Spot][] {
+    const value = node[key];
+    const own: Spot = { container: node, key, path: `${path}.${key}` };
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.#invalid(own, 'this must be a list');
+      return [];
+    }
+    return flattenList(value, own.path);
+  }
+
+  #invalid(spot: Spot, problem: string): void {
+    this.#warn(
+      'invalid-navigation',
+      spot,
+      `This part of the navigation cannot be used: ${problem}.`,
+      'Correct it; it is left out until then.',
+    );
+  }
+
+  #warn(code: string, spot: Spot, message: string, remedy: string): void {
+    const place = this.#context.placeOf?.(spot.container, spot.key) ?? { file: this.#context.file };
+    this.#diagnostics.push({ severity: 'warning', code, message: message.replace(/\.$/, ` (${spot.path}).`), remedy, ...place });
+  }
+
+  #reportUnread(): void {
+    for (const [source, { spot, count }] of this.#unread) {
+      const entries = count === 1 ? 'One entry' : `${count} entries`;
+      this.#warn(
+        'missing-operation',
+        spot,
+        `${entries} of the navigation are operations of ${source}, which could not be read or has none.`,
+        'Correct "openapi", or put the file into the documentation folder.',
+      );
+    }
+  }
+
+  #fail(): never {
+    const errors = this.#diagnostics.slice(0, MOST_LISTED_ERRORS).map(({ message }) => ({ path: '/navigation', message }));
+    const detail = `The navigation in ${this.#context.file} names no page that exists. Add pages to it, for example "pages": ["index"].`;
+    throw new DocentError('build_failed', detail, {
+      errors: errors.length > 0 ? errors : [{ path: '/navigation', message: detail }],
+    });
+  }
+}
+
+function flattenList(list: readonly unknown[], path: string): [unknown, Spot][] {
+  return list.flatMap((item, index): [unknown, Spot][] => {
+    const spot: Spot = { container: list, key: index, path: `${path}[${index}]` };
+    return Array.isArray(item) ? flattenList(item, spot.path) : [[item, spot]];
+  });
+}

@@ -1,0 +1,48 @@
+import { folderOf } from './division-folder.ts';
+import type { Division } from './navigation.ts';
+
+/** Finds the page of one version, language or dropdown that says the same as a page of another. */
+export class CounterpartFinder {
+  readonly #prefixes = new Map<Division, string>();
+  readonly #isIn: (path: string, division: Division) => boolean;
+
+  /** @param isIn whether the page is shown in that division */
+  constructor(isIn: (path: string, division: Division) => boolean) {
+    this.#isIn = isIn;
+  }
+
+  /** The page of `to` that matches `path` of `from` by its place among the folders, or undefined. */
+  find(path: string, from: Division, to: Division): string | undefined {
+    for (const candidate of this.#candidates(path, from, to)) {
+      if (candidate !== path && this.#isIn(candidate, to)) return candidate;
+    }
+    return undefined;
+  }
+
+  /** The folder that all pages of the division stand in, with a slash at its end; empty where there is none. */
+  prefix(division: Division): string {
+    const known = this.#prefixes.get(division);
+    if (known !== undefined) return known;
+    const prefix = folderOf(division);
+    this.#prefixes.set(division, prefix);
+    return prefix;
+  }
+
+  /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; likely ones first. */
+  *#candidates(path: string, from: Division, to: Division): Generator<string> {
+    const fromPrefix = this.prefix(from);
+    if (path.startsWith(fromPrefix)) yield this.prefix(to) + path.slice(fromPrefix.length);
+    const segments = path.split('/');
+    const position = segments.findIndex((segment) => isNameOf(segment, from));
+    const names = new Set([to.id, to.label, to.id.toLowerCase()]);
+    for (const name of names) {
+      if (position >= 0) yield segments.with(position, name).join('/');
+      else yield `${name}/${path}`;
+    }
+    if (position >= 0) yield segments.toSpliced(position, 1).join('/');
+  }
+}
+
+function isNameOf(segment: string, division: Division): boolean {
+  return segment === division.id || segment === division.label || segment === division.id.toLowerCase();
+}

@@ -1,0 +1,38 @@
+import { folderOf } from './division-folder.ts';
+import type { Division, Group, MenuPage, Navigation, NavigationNode } from './navigation.ts';
+import { pagesBelow } from './slices.ts';
+
+/** Readers see one language and one version at a time; all tabs, anchors and so on of these are part of the default. */
+function isDefault(node: Division | Group): boolean {
+  return node.kind === 'group' || node.default || (node.kind !== 'language' && node.kind !== 'version');
+}
+
+/**
+ * The pages of the default language and the default versions in menu order, each once. Hidden parts are left out unless
+ * they say `searchable: true`.
+ */
+export function defaultSlicePages(navigation: Navigation): string[] {
+  const enter = (node: Division | Group) => isDefault(node) && (!node.hidden || node.searchable === true);
+  return [...new Set(pagesBelow(navigation.roots, enter))];
+}
+
+/** The page that the site starts with: the first one in the menu that readers can see. */
+export function firstPage(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>): MenuPage | undefined {
+  for (const path of pagesBelow(navigation.roots, (node) => isDefault(node) && !node.hidden)) {
+    const page = pages.get(path);
+    if (page && !page.hidden && page.externalUrl === undefined) return page;
+  }
+  return undefined;
+}
+
+/** The folders of all languages and versions that are not the default: pages outside the navigation in them belong to these. */
+export function otherSliceFolders(navigation: Navigation): string[] {
+  return foldersBelow(navigation.roots).filter((folder) => folder !== '');
+}
+
+function foldersBelow(nodes: readonly NavigationNode[]): string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'page' || node.kind === 'group') return [];
+    return isDefault(node) ? foldersBelow(node.children) : [folderOf(node)];
+  });
+}

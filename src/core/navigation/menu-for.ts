@@ -1,0 +1,229 @@
+import { CounterpartFinder } from './counterpart.ts';
+import { DivisionTargets } from './division-targets.ts';
+import type {
+  Division,
+  DivisionKind,
+  MenuChoice,
+  MenuLevel,
+  MenuLink,
+  MenuPage,
+  Navigation,
+  PageMenu,
+  SidebarItem,
+} from './navigation.ts';
+import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
+import { divisionsOf, listSlices, type Slice } from './slices.ts';
+
+/** One sidebar with the pages it leads through. */
+export interface MenuSlice {
+  sidebarId: string;
+  sidebar: readonly SidebarItem[];
+  /** The divisions around it, outermost first. */
+  trail: readonly Division[];
+  /** Visible pages in menu order. */
+  pagePaths: string[];
+}
+
+export interface Menus {
+  /** Everything that the theme shows around the page of that path. A page outside the navigation gets the default sidebar. */
+  menuFor(path: string): PageMenu;
+  slices: readonly MenuSlice[];
+}
+
+/** Switching between these keeps the reader on the matching page; the others lead to their first page. */
+const SWITCHES: ReadonlySet<DivisionKind> = new Set(['language', 'version', 'dropdown']);
+
+interface SliceMenu extends MenuSlice {
+  slice: Slice;
+  order: Sidebar['order'];
+  spots: Sidebar['spots'];
+  /** For each division of the trail and the innermost one: the choices among its children. */
+  levels: LevelPlan[];
+  /** Where a switch to a division leads from pages that have no match there. */
+  nearest: Map<Division, string | undefined>;
+  version?: string;
+  language?: string;
+}
+
+interface LevelPlan {
+  kind: DivisionKind;
+  divisions: Division[];
+  active: Division | undefined;
+  /** The level as it is for every page of the slice, where it does not depend on the page. */
+  fixed: MenuLevel | undefined;
+}
+
+/**
+ * Prepares the menus of a site. Sidebars are built once and shared by their pages.
+ * @param pages every page of the site by its path
+ */
+export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>): Menus {
+  const menus = new SiteMenus(navigation, pages);
+  return { menuFor: (path) => menus.menuFor(path), slices: menus.slices };
+}
+
+class SiteMenus {
+  readonly slices: SliceMenu[];
+  readonly #navigation: Navigation;
+  readonly #pages: ReadonlyMap<string, MenuPage>;
+  /** The slice that shows a page: the first visible one that names it. */
+  readonly #home = new Map<string, { menu: SliceMenu; spot: SidebarSpot }>();
+  readonly #targets: DivisionTargets;
+  readonly #counterparts: CounterpartFinder;
+  readonly #global: MenuLevel[];
+
+  constructor(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>) {
+    this.#navigation = navigation;
+    this.#pages = pages;
+    const crumbs = new Map<Division, MenuLink>();
+    this.slices = listSlices(navigation).map((slice) => this.#sliceMenu(slice, crumbs));
+    for (const menu of this.slices) this.#findHomes(menu);
+    const isIn = (path: string, division: Division) => this.#home.get(path)?.menu.trail.includes(division) === true;
+    this.#targets = new DivisionTargets(pages, isIn);
+    this.#counterparts = new CounterpartFinder((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
+    for (const [division, link] of crumbs) link.href = this.#targets.href(division) ?? '';
+    this.#global = byKind(navigation.global).map((group) => this.#fixedLevel(group.kind, group.divisions, undefined));
+    for (const menu of this.slices) menu.levels = this.#levelPlans(menu.trail);
+  }
+
+  menuFor(path: string): PageMenu {
+    const home = this.#home.get(path);
+    const menu = home?.menu ?? this.#defaultSlice(path);
+    const levels = menu?.levels.map((plan) => plan.fixed ?? this.#level(plan, path, menu)) ?? [];
+    const around = home ? neighbours(home.menu, home.spot) : {};
+    return {
+      levels: home ? levels : levels.map(withoutActiveChapter),
+      global: this.#global,
+      sidebar: menu?.sidebar ?? [],
+      sidebarId: menu?.sidebarId ?? 'sidebar',
+      breadcrumbs: home?.spot.breadcrumbs ?? [],
+      ...around,
+      ...(menu?.version === undefined ? {} : { version: menu.version }),
+      ...(menu?.language === undefined ? {} : { language: menu.language }),
+    };
+  }
+
+  #sliceMenu(slice: Slice, crumbs: Map<Division, MenuLink>): SliceMenu {
+    const trail = slice.trail.filter((one) => one.kind !== 'language' && one.kind !== 'version');
+    const links = trail.map((division) => {
+      const link = crumbs.get(division) ?? { label: division.label, href: '' };
+      crumbs.set(division, link);
+      return link;
+    });
+    const { items, order, spots } = buildSidebar(slice, links, this.#pages);
+    const pagePaths = order.map((page) => page.path);
+    const version = slice.trail.findLast((one) => one.kind === 'version')?.label;
+    const language = slice.trail.findLast((one) => one.kind === 'language')?.id;
+    return {
+      ...{
+        slice,
+        order,
+        spots,
+        sidebar: items,
+        sidebarId: slice.id,
+        trail: slice.trail,
+        pagePaths,
+        levels: [],
+        nearest: new Map(),
+      },
+      ...(version === undefined ? {} : { version }),
+      ...(language === undefined ? {} : { language }),
+    };
+  }
+
+  #findHomes(menu: SliceMenu): void {
+    for (const [path, spot] of menu.spots) {
+      const known = this.#home.get(path);
+      const isHidden = menu.slice.hidden || spot.hidden;
+      const wasHidden = known !== undefined && (known.menu.slice.hidden || known.spot.hidden);
+      if (!known || (wasHidden && !isHidden)) this.#home.set(path, { menu, spot });
+    }
+  }
+
+  #levelPlans(trail: readonly Division[]): LevelPlan[] {
+    const plans: LevelPlan[] = [];
+    for (const [depth, nodes] of [this.#navigation.roots, ...trail.map((one) => one.children)].entries()) {
+      const active = trail[depth];
+      for (const { kind, divisions } of byKind(divisionsOf(nodes))) {
+        const chosen = active && divisions.includes(active) ? active : undefined;
+        const fixed = SWITCHES.has(kind) && chosen ? undefined : this.#fixedLevel(kind, divisions, chosen);
+        plans.push({ kind, divisions, active: chosen, fixed });
+      }
+    }
+    return plans.filter((plan) => plan.fixed === undefined || plan.fixed.items.length > 0);
+  }
+
+  #fixedLevel(kind: DivisionKind, divisions: readonly Division[], active: Division | undefined): MenuLevel {
+    const items: MenuChoice[] = [];
+    for (const division of divisions) {
+      const href = division.hidden ? undefined : this.#targets.href(division);
+      if (href !== undefined) items.push(choice(division, division === active, href));
+    }
+    return { kind, items };
+  }
+
+  /** A level whose choices lead to the matching page of each version, language or dropdown. */
+  #level(plan: LevelPlan, path: string, menu: SliceMenu): MenuLevel {
+    const items: MenuChoice[] = [];
+    for (const division of plan.divisions) {
+      if (division.hidden) continue;
+      const isActive = division === plan.active;
+      const href = this.#switchHref(path, division, plan.active as Division, menu, isActive);
+      if (href !== undefined) items.push(choice(division, isActive, href));
+    }
+    return { kind: plan.kind, items };
+  }
+
+  #switchHref(path: string, to: Division, from: Division, menu: SliceMenu, isActive: boolean): string | undefined {
+    if (to.href !== undefined) return to.href;
+    if (isActive) return this.#pages.get(path)?.href ?? this.#targets.href(to);
+    const match = this.#counterparts.find(path, from, to);
+    if (match !== undefined) return this.#pages.get(match)?.href;
+    if (!menu.nearest.has(to)) menu.nearest.set(to, this.#targets.nearestHref(to, menu.trail.slice(menu.trail.indexOf(from))));
+    return menu.nearest.get(to);
+  }
+
+  /** The slice for a page that no slice names: in the version and language whose folder it stands in, else the default ones. */
+  #defaultSlice(path: string): SliceMenu | undefined {
+    let candidates = this.slices.filter((menu) => !menu.slice.hidden);
+    for (let depth = 0; candidates.some((menu) => menu.trail[depth]); depth++) {
+      const divisions = [...new Set(candidates.map((menu) => menu.trail[depth]))];
+      const chosen =
+        divisions.find((one) => one && SWITCHES.has(one.kind) && this.#ownsFolder(one, path)) ??
+        divisions.find((one) => one === undefined || one.default) ??
+        divisions[0];
+      candidates = candidates.filter((menu) => menu.trail[depth] === chosen);
+    }
+    return candidates[0] ?? this.slices[0];
+  }
+
+  #ownsFolder(division: Division, path: string): boolean {
+    const prefix = this.#counterparts.prefix(division);
+    return prefix !== '' && path.startsWith(prefix);
+  }
+}
+
+function choice(division: Division, active: boolean, href: string): MenuChoice {
+  const { label, icon, description, tag } = division;
+  return { label, ...(icon ? { icon } : {}), ...(description ? { description } : {}), ...(tag ? { tag } : {}), active, href };
+}
+
+function byKind(divisions: readonly Division[]): { kind: DivisionKind; divisions: Division[] }[] {
+  return [...Map.groupBy(divisions, (one) => one.kind)].map(([kind, divisions]) => ({ kind, divisions }));
+}
+
+function neighbours(menu: SliceMenu, spot: SidebarSpot): Pick<PageMenu, 'previous' | 'next'> {
+  if (spot.position === undefined) return {};
+  const previous = menu.order[spot.position - 1];
+  const next = menu.order[spot.position + 1];
+  return {
+    ...(previous ? { previous: { label: pageLabel(previous), href: previous.href } } : {}),
+    ...(next ? { next: { label: pageLabel(next), href: next.href } } : {}),
+  };
+}
+
+/** A page outside the navigation is in no tab; the language and the version around it are still those being shown. */
+function withoutActiveChapter(level: MenuLevel): MenuLevel {
+  if (level.kind === 'language' || level.kind === 'version') return level;
+  return { kind: level.kind, items: level.items.map((item) => ({ ...item, active: false })) };
+}

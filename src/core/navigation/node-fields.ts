@@ -1,0 +1,69 @@
+import { hexColor } from '../docs-json/schema-parts.ts';
+import type { Division, DivisionKind, Group } from './navigation.ts';
+
+/** An object of the navigation as its author wrote it. */
+export type Source = Readonly<Record<string, unknown>>;
+
+/** The key that lists divisions of a kind, outermost kinds first, and the key of such a division's label. */
+export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: string }[] = [
+  { list: 'languages', kind: 'language', label: 'language' },
+  { list: 'versions', kind: 'version', label: 'version' },
+  { list: 'products', kind: 'product', label: 'product' },
+  { list: 'dropdowns', kind: 'dropdown', label: 'dropdown' },
+  { list: 'anchors', kind: 'anchor', label: 'anchor' },
+  { list: 'tabs', kind: 'tab', label: 'tab' },
+  { list: 'menu', kind: 'menu', label: 'item' },
+];
+
+/** Makes ids unique and says which of the siblings is the default: the one that says so, else the first that can be. */
+export function finishSiblings(divisions: readonly Division[]): void {
+  const taken = new Map<string, number>();
+  for (const division of divisions) {
+    const wanted = division.id;
+    while (taken.has(division.id)) {
+      const count = (taken.get(wanted) ?? 1) + 1;
+      taken.set(wanted, count);
+      division.id = `${wanted}-${count}`;
+    }
+    taken.set(division.id, 1);
+  }
+  const candidates = divisions.filter((one) => one.children.length > 0);
+  const chosen = candidates.find((one) => one.default) ?? candidates.find((one) => !one.hidden) ?? candidates[0];
+  for (const division of divisions) division.default = division === chosen;
+}
+
+/** What divisions and groups have in common. */
+export function sharedFields(item: Source): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
+  const icon = isObject(item.icon) ? item.icon.name : item.icon;
+  return {
+    ...(typeof icon === 'string' && icon !== '' ? { icon } : {}),
+    ...(typeof item.tag === 'string' && item.tag !== '' ? { tag: item.tag } : {}),
+    ...(typeof item.boost === 'number' && item.boost > 0 ? { boost: item.boost } : {}),
+    ...(typeof item.searchable === 'boolean' ? { searchable: item.searchable } : {}),
+  };
+}
+
+/** A colour, or one for each appearance; undefined where it is none. */
+export function colorOf(value: unknown): Division['color'] {
+  const { light, dark } = typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
+  const color: NonNullable<Division['color']> = {};
+  const lightColor = hexColor.safeParse(light).data;
+  const darkColor = hexColor.safeParse(dark).data;
+  if (lightColor) color.light = lightColor;
+  if (darkColor) color.dark = darkColor;
+  return lightColor || darkColor ? color : undefined;
+}
+
+/** An id made from a label: letters and digits of any script, hyphens between. */
+export function slugOf(label: string): string {
+  return (
+    label
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}.]+/gu, '-')
+      .replace(/^-|-$/g, '') || 'item'
+  );
+}
+
+export function isObject(value: unknown): value is Source {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+import type { OpenApiSource } from '../docs-json/site-config.ts';
+import type { ApiPageRef } from './navigation.ts';
+import type { OperationEntry } from './page-entry.ts';
+
+interface SourcePages {
+  pages: readonly ApiPageRef[];
+  /** `GET /users/{id}` as written. */
+  exact: Map<string, ApiPageRef>;
+  /** The same with parameter names and trailing slashes taken away, for entries that spell them otherwise. */
+  loose: Map<string, ApiPageRef>;
+}
+
+/** Finds the pages of operations; every description is asked for once. */
+export class OperationLookup {
+  readonly #apiPages: (source: OpenApiSource) => readonly ApiPageRef[];
+  readonly #known = new Map<string, SourcePages>();
+
+  constructor(apiPages: (source: OpenApiSource) => readonly ApiPageRef[]) {
+    this.#apiPages = apiPages;
+  }
+
+  /** All pages of a description; empty where it could not be read. */
+  pages(source: OpenApiSource): readonly ApiPageRef[] {
+    return this.#pagesOf(source).pages;
+  }
+
+  /** The operation in the first of the descriptions that has it. */
+  find(entry: OperationEntry, sources: readonly OpenApiSource[]): ApiPageRef | undefined {
+    const key = `${entry.method} ${entry.route}`;
+    for (const source of sources) {
+      const found = this.#pagesOf(source).exact.get(key);
+      if (found) return found;
+    }
+    for (const source of sources) {
+      const found = this.#pagesOf(source).loose.get(looseKey(key));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #pagesOf(source: OpenApiSource): SourcePages {
+    const key = `${source.source}\n${source.directory ?? ''}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const pages = this.#apiPages(source);
+    const entry: SourcePages = { pages, exact: new Map(), loose: new Map() };
+    for (const page of pages) {
+      const name = `${page.method.toUpperCase()} ${page.route}`;
+      if (!entry.exact.has(name)) entry.exact.set(name, page);
+      if (!entry.loose.has(looseKey(name))) entry.loose.set(looseKey(name), page);
+    }
+    this.#known.set(key, entry);
+    return entry;
+  }
+}
+
+function looseKey(name: string): string {
+  return name.replace(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
+}

@@ -1,0 +1,110 @@
+import type { Group, MenuLink, MenuPage, PageLink, SidebarItem } from './navigation.ts';
+import type { Slice } from './slices.ts';
+
+/** The sidebar of a slice and what pages need to know of their place in it. */
+export interface Sidebar {
+  items: readonly SidebarItem[];
+  /** Pages that previous and next lead through, each once. */
+  order: readonly MenuPage[];
+  /** Where each page stands; the first place of several. */
+  spots: ReadonlyMap<string, SidebarSpot>;
+}
+
+export interface SidebarSpot {
+  breadcrumbs: MenuLink[];
+  /** Position in `order`; undefined for a page that the sidebar does not show. */
+  position?: number;
+  /** Whether it stands in a group that is hidden, or is hidden itself. */
+  hidden: boolean;
+}
+
+/**
+ * Builds the sidebar of a slice. Hidden groups and pages are not shown, but have their spot.
+ * @param trail breadcrumbs of the divisions around the slice
+ */
+export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>): Sidebar {
+  const builder = new SidebarBuilder(pages);
+  const items = builder.items(slice.nodes, trail, false, 0);
+  return { items, order: builder.order, spots: builder.spots };
+}
+
+class SidebarBuilder {
+  readonly order: MenuPage[] = [];
+  readonly spots = new Map<string, SidebarSpot>();
+  readonly #pages: ReadonlyMap<string, MenuPage>;
+
+  constructor(pages: ReadonlyMap<string, MenuPage>) {
+    this.#pages = pages;
+  }
+
+  items(nodes: readonly (Group | PageLink)[], breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem[] {
+    const items: SidebarItem[] = [];
+    for (const node of nodes) {
+      const item =
+        node.kind === 'page' ? this.#page(node.path, breadcrumbs, hidden) : this.#group(node, breadcrumbs, hidden, depth);
+      if (item) items.push(item);
+    }
+    return items;
+  }
+
+  #group(group: Group, breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem | undefined {
+    const isHidden = hidden || group.hidden;
+    const link: MenuLink = { label: group.label, href: '' };
+    const inside = group.label === '' ? breadcrumbs : [...breadcrumbs, link];
+    const root = group.root === undefined ? undefined : this.#page(group.root, breadcrumbs, isHidden);
+    const leaves = group.children.filter((node): node is Group | PageLink => node.kind === 'group' || node.kind === 'page');
+    const items = this.items(leaves, inside, isHidden, depth + 1);
+    link.href = root?.href ?? firstHref(items) ?? '';
+    if (isHidden || (items.length === 0 && !root)) return undefined;
+    return {
+      kind: 'group',
+      label: group.label,
+      ...(group.icon ? { icon: group.icon } : {}),
+      ...(group.tag ? { tag: group.tag } : {}),
+      ...(root?.kind === 'page' ? { href: root.href, path: root.path } : {}),
+      // Only nested groups can be closed.
+      expanded: depth === 0 || group.expanded,
+      items,
+    };
+  }
+
+  #page(path: string, breadcrumbs: MenuLink[], inHidden: boolean): SidebarItem | undefined {
+    const page = this.#pages.get(path);
+    if (!page) return undefined;
+    const isHidden = inHidden || page.hidden === true;
+    const known = this.spots.get(path);
+    if (!known || (known.hidden && !isHidden)) {
+      const isStop = !isHidden && page.externalUrl === undefined;
+      this.spots.set(path, { breadcrumbs, hidden: isHidden, ...(isStop ? { position: this.order.length } : {}) });
+      if (isStop) this.order.push(page);
+    }
+    return isHidden ? undefined : pageItem(page);
+  }
+}
+
+function pageItem(page: MenuPage): SidebarItem {
+  return {
+    kind: 'page',
+    path: page.path,
+    label: pageLabel(page),
+    href: page.externalUrl ?? page.href,
+    external: page.externalUrl !== undefined,
+    ...(page.icon ? { icon: page.icon } : {}),
+    ...(page.tag ? { tag: page.tag } : {}),
+    deprecated: page.deprecated === true,
+    ...(page.method ? { method: page.method } : {}),
+  };
+}
+
+/** What menus call a page. */
+export function pageLabel(page: MenuPage): string {
+  return page.sidebarTitle ?? page.title;
+}
+
+function firstHref(items: readonly SidebarItem[]): string | undefined {
+  for (const item of items) {
+    const href = item.kind === 'page' ? (item.external ? undefined : item.href) : (item.href ?? firstHref(item.items));
+    if (href) return href;
+  }
+  return undefined;
+}

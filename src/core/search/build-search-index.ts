@@ -1,0 +1,150 @@
+import { joinParts } from './index-format.ts';
+import { NumberPacker, packNumbers } from './packed-numbers.ts';
+import { PageField, PostingListBuilder } from './posting-list.ts';
+import type { SearchDocument } from './search-index.ts';
+import { TermTable } from './term-table.ts';
+import { encodeUtf8 } from './utf8.ts';
+
+/** What is kept of a page, as an array to keep the file small: the order is that of `StoredPage` in `stored-page.ts`. */
+function storedPage(first: SearchDocument): unknown[] {
+  const { path, href, pageTitle, description, keywords, operation, boost, version, language, tag } = first;
+  return [path, href, pageTitle, description, keywords, operation ?? null, boost, version ?? null, language ?? null, tag ?? null];
+}
+
+/** A section's own data: what a hit shows, on one line, then its Markdown. `text` and `code` are not kept. */
+function storedSection(document: SearchDocument): string {
+  return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
+}
+
+class IndexBuilder {
+  private readonly table = new TermTable();
+  private readonly postings: PostingListBuilder[] = [];
+  private readonly pages: unknown[][] = [];
+  private readonly sectionNumbers = new NumberPacker();
+  private readonly records: Uint8Array[] = [];
+  private sectionCount = 0;
+  // Counts of the section at hand, by term: heading, prose and code, and which terms have any.
+  private counts = new Int32Array(3 * 4096);
+  private touched: number[] = [];
+
+  addPage(documents: readonly SearchDocument[]): void {
+    const first = documents[0] as SearchDocument;
+    this.addPageFields(first, this.pages.length);
+    this.pages.push(storedPage(first));
+    documents.forEach((document, index) => {
+      this.addSection(document, index === 0);
+    });
+  }
+
+  private addPageFields(document: SearchDocument, page: number): void {
+    const fields = new Map<number, number>();
+    const add = (text: string, field: number) => this.table.forEachTerm(text, false, (term) => fields.set(term, (fields.get(term) ?? 0) | field));
+    add(document.pageTitle, PageField.title);
+    add(document.path, PageField.path);
+    add(document.description, PageField.description);
+    add(document.keywords.join(' '), PageField.description);
+    add(document.operation ?? '', PageField.operation);
+    for (const [term, mask] of fields) this.postingsOf(term).addPage(page, mask);
+  }
+
+  private addSection(document: SearchDocument, opensPage: boolean): void {
+    const ownHeading = document.headings.at(-1) ?? '';
+    this.table.forEachTerm(ownHeading, false, (term) => this.count(term, 0));
+    const proseLength = this.table.forEachTerm(document.text, true, (term) => this.count(term, 1));
+    const codeLength = this.table.forEachTerm(document.code, true, (term) => this.count(term, 2));
+    for (const term of this.touched) {
+      const at = term * 3;
+      const { counts } = this;
+      this.postingsOf(term).addSection(this.sectionCount, counts[at] as number, counts[at + 1] as number, counts[at + 2] as number);
+      counts.fill(0, at, at + 3);
+    }
+    this.touched = [];
+    this.sectionCount++;
+    const record = encodeUtf8(storedSection(document));
+    this.records.push(record);
+    this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0));
+    this.sectionNumbers.push(codeLength);
+    this.sectionNumbers.push(record.length);
+  }
+
+  private count(term: number, field: number): void {
+    const at = term * 3;
+    if (at + 3 > this.counts.length) this.growCounts(at + 3);
+    const { counts } = this;
+    if (counts[at] === 0 && counts[at + 1] === 0 && counts[at + 2] === 0) this.touched.push(term);
+    (counts[at + field] as number)++;
+  }
+
+  private growCounts(needed: number): void {
+    const larger = new Int32Array(Math.max(needed, this.counts.length * 2));
+    larger.set(this.counts);
+    this.counts = larger;
+  }
+
+  private postingsOf(term: number): PostingListBuilder {
+    let list = this.postings[term];
+    if (list === undefined) {
+      list = new PostingListBuilder();
+      this.postings[term] = list;
+    }
+    return list;
+  }
+
+  toBytes(): Uint8Array {
+    const { terms } = this.table;
+    const sortedTerms = terms.map((_, id) => id).sort((a, b) => compareText(terms[a] as string, terms[b] as string));
+    const rank = new Uint32Array(terms.length);
+    sortedTerms.forEach((id, index) => {
+      rank[id] = index;
+    });
+    const words = [...this.table.words.keys()].sort(compareText);
+    const postings = new NumberPacker();
+    const postingLengths = sortedTerms.map((id) => {
+      const start = postings.length;
+      this.postingsOf(id).writeTo(postings);
+      return postings.length - start;
+    });
+    return joinParts({
+      pages: encodeUtf8(JSON.stringify(this.pages)),
+      words: encodeUtf8(words.join('\n')),
+      wordTerms: packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number)),
+      terms: encodeUtf8(sortedTerms.map((id) => terms[id]).join('\n')),
+      postingLengths: packNumbers(postingLengths),
+      postings: postings.toBytes(),
+      sections: this.sectionNumbers.toBytes(),
+      records: concatenate(this.records),
+    });
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/**
+ * Makes the search index of a site.
+ * @param documents the sections of all pages; those of one page in reading order. What is said of a page (title,
+ *   description, boost, labels) is read from its first section
+ * @returns the serialised index, the same bytes for the same documents; `loadSearchIndex` opens it
+ */
+export function buildSearchIndex(documents: readonly SearchDocument[]): Uint8Array {
+  const byPage = new Map<string, SearchDocument[]>();
+  for (const document of documents) {
+    const page = byPage.get(document.path);
+    if (page === undefined) byPage.set(document.path, [document]);
+    else page.push(document);
+  }
+  const builder = new IndexBuilder();
+  for (const page of byPage.values()) builder.addPage(page);
+  return builder.toBytes();
+}

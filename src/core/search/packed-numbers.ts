@@ -1,0 +1,73 @@
+/**
+ * Whole numbers ≥ 0 as printable ASCII: five bits a character, the sixth says that more follow. Of the 64 characters
+ * from `#` on, the backslash is left out, because a string literal would double it.
+ */
+const FIRST = 35;
+const BACKSLASH = 92;
+
+export class NumberPacker {
+  private bytes = new Uint8Array(1024);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length + 8 > this.bytes.length) this.grow();
+    let rest = value;
+    while (rest >= 32) {
+      this.put((rest & 31) | 32);
+      rest = Math.floor(rest / 32);
+    }
+    this.put(rest);
+  }
+
+  private put(six: number): void {
+    const code = six + FIRST;
+    this.bytes[this.length++] = code < BACKSLASH ? code : code + 1;
+  }
+
+  private grow(): void {
+    const larger = new Uint8Array(this.bytes.length * 2);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+
+  toBytes(): Uint8Array {
+    return this.bytes.slice(0, this.length);
+  }
+}
+
+/** Reads packed numbers one after the other. */
+export class NumberReader {
+  private readonly bytes: Uint8Array;
+  private readonly end: number;
+  private at: number;
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.at = start;
+    this.end = end;
+  }
+
+  get done(): boolean {
+    return this.at >= this.end;
+  }
+
+  next(): number {
+    let value = 0;
+    let unit = 1;
+    while (this.at < this.end) {
+      const code = this.bytes[this.at++] as number;
+      const six = code > BACKSLASH ? code - FIRST - 1 : code - FIRST;
+      value += (six & 31) * unit;
+      if (six < 32) return value;
+      unit *= 32;
+    }
+    return value;
+  }
+}
+
+/** Packs numbers in order. */
+export function packNumbers(values: Iterable<number>): Uint8Array {
+  const packer = new NumberPacker();
+  for (const value of values) packer.push(value);
+  return packer.toBytes();
+}

@@ -1,0 +1,39 @@
+import type { QueryGroup } from './query-groups.ts';
+import { scanWords } from './tokenize.ts';
+import { wordStems } from './word-stems.ts';
+
+/** Words further apart than this have nothing to do with each other. */
+const WIDEST_GAP = 6;
+
+/**
+ * How far the neighbours in a query also stand near each other in a text: 0 not at all, 1 all of them next to each
+ * other and in order. Only for the few best candidates: it reads the text.
+ */
+export function proximity(groups: readonly QueryGroup[], text: string): number {
+  const content = groups.filter((group) => group.importance > 0.2);
+  if (content.length < 2) return 0;
+  const wanted = new Map(content.map((group, index) => [group.stem, index]));
+  const lastSeen = new Array<number>(content.length).fill(-1);
+  const nearest = new Array<number>(content.length - 1).fill(0);
+  let position = 0;
+  const see = (found: string) => {
+    const index = wanted.get(found);
+    if (index === undefined) return;
+    lastSeen[index] = position;
+    for (const [pair, other] of [[index - 1, index - 1], [index, index + 1]] as const) {
+      if (pair < 0 || pair >= nearest.length || lastSeen[other] === -1) continue;
+      const gap = position - (lastSeen[other] as number);
+      if (gap > WIDEST_GAP) continue;
+      // The other way round tells less than the order of the query.
+      const closeness = (1 - (gap - 1) / WIDEST_GAP) * (other < index ? 1 : 0.7);
+      nearest[pair] = Math.max(nearest[pair] as number, Math.min(1, closeness));
+    }
+  };
+  scanWords(text, (word) => {
+    const { stems, isStopWord } = wordStems(word);
+    if (isStopWord) return;
+    position++;
+    for (const found of stems) see(found);
+  });
+  return nearest.reduce((sum, closeness) => sum + closeness, 0) / nearest.length;
+}

@@ -1,0 +1,145 @@
+import type { IndexData } from './index-data.ts';
+import { similarWords } from './similar-words.ts';
+import { stem } from './stem.ts';
+import { commonWords, stopWords } from './stop-words.ts';
+import { LONGEST_PHRASE_WORDS, synonymsOf } from './synonyms.ts';
+import { scanWords, wordForms } from './tokenize.ts';
+
+/** One thing that the query asks for, and the terms that may stand for it. */
+export interface QueryGroup {
+  /** The stem of the word itself. */
+  stem: string;
+  /** How much the word tells: grammar little, content 1. */
+  importance: number;
+  /** Term ids with how well each stands for the word, at most 1. */
+  variants: Map<number, number>;
+}
+
+/** How well a variant stands for the word that was typed. */
+export interface VariantWeights {
+  part: number;
+  joined: number;
+  synonym: number;
+  similar: number;
+  prefix: number;
+  stopWord: number;
+  commonWord: number;
+}
+
+interface QueryWord {
+  /** Folded; empty for characters of a script without spaces. */
+  whole: string;
+  stem: string;
+  parts: string[];
+}
+
+/** A longer question is cut: what matters stands at its beginning, and the work must have a bound. */
+const MOST_WORDS = 64;
+const MOST_COMPLETIONS = 24;
+/** Below this many letters a typing error could be any word. */
+const FEWEST_LETTERS_FOR_TYPO = 5;
+
+/** Reads a query into groups, looking up everything in the index. */
+export function queryGroups(data: IndexData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
+  const words = readWords(query).slice(0, MOST_WORDS);
+  const groups = words.map((word) => groupOf(data, word, weights));
+  addPhraseSynonyms(data, words, groups, weights);
+  addJoinedWords(data, words, groups, weights);
+  const lastWord = words.at(-1);
+  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query)) addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
+  groups.forEach((group, index) => {
+    const { whole } = words[index] as QueryWord;
+    if (group.variants.size === 0 && whole.length >= FEWEST_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group, weights);
+  });
+  return withoutRepetitions(groups);
+}
+
+function readWords(query: string): QueryWord[] {
+  const words: QueryWord[] = [];
+  scanWords(query, (word) => {
+    const { whole, parts } = wordForms(word);
+    if (whole !== '') words.push({ whole, stem: stem(whole), parts: parts.map(stem) });
+    else for (const pair of parts) words.push({ whole: '', stem: pair, parts: [] });
+  });
+  return words;
+}
+
+function addVariant(group: QueryGroup, term: number, weight: number): void {
+  if (term >= 0 && weight > (group.variants.get(term) ?? 0)) group.variants.set(term, weight);
+}
+
+function groupOf(data: IndexData, word: QueryWord, weights: VariantWeights): QueryGroup {
+  const importance = stopWords.has(word.whole) ? weights.stopWord : commonWords.has(word.whole) ? weights.commonWord : 1;
+  const group: QueryGroup = { stem: word.stem, importance, variants: new Map() };
+  addVariant(group, data.termId(word.stem), 1);
+  for (const part of word.parts) addVariant(group, data.termId(part), weights.part / word.parts.length);
+  if (importance === 1) addSynonyms(data, word.stem, [group], weights.synonym);
+  return group;
+}
+
+function addSynonyms(data: IndexData, phrase: string, groups: readonly QueryGroup[], weight: number): void {
+  for (const synonym of synonymsOf(phrase)) {
+    const stems = synonym.split(' ');
+    for (const one of stems) {
+      if (stopWords.has(one)) continue;
+      // A word of a phrase tells only a part of what the phrase tells.
+      for (const group of groups) addVariant(group, data.termId(one), weight / stems.length);
+    }
+    if (stems.length > 1) for (const group of groups) addVariant(group, data.termId(stem(stems.join(''))), weight);
+  }
+}
+
+function addPhraseSynonyms(data: IndexData, words: readonly QueryWord[], groups: readonly QueryGroup[], weights: VariantWeights): void {
+  for (let length = 2; length <= LONGEST_PHRASE_WORDS; length++) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const phrase = words.slice(from, from + length);
+      const carriers = groups.slice(from, from + length).filter((group) => group.importance > weights.stopWord);
+      addSynonyms(data, phrase.map((word) => word.stem).join(' '), carriers, weights.synonym);
+    }
+  }
+}
+
+/** `sub folder` also finds `subfolder`. */
+function addJoinedWords(data: IndexData, words: readonly QueryWord[], groups: readonly QueryGroup[], weights: VariantWeights): void {
+  for (let i = 0; i + 1 < words.length; i++) {
+    const [first, second] = [words[i] as QueryWord, words[i + 1] as QueryWord];
+    if (first.whole.length < 2 || second.whole.length < 2 || stopWords.has(first.whole) || stopWords.has(second.whole)) continue;
+    const joined = first.whole + second.whole;
+    if (!data.hasWord(joined)) continue;
+    const term = data.termId(stem(joined));
+    addVariant(groups[i] as QueryGroup, term, weights.joined);
+    addVariant(groups[i + 1] as QueryGroup, term, weights.joined);
+  }
+}
+
+/** While somebody types, the last word may be the beginning of one. */
+function addCompletions(data: IndexData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
+  if (word.whole.length < 2) return;
+  const { from, to } = data.wordsWithPrefix(word.whole);
+  const completions = data.words
+    .slice(from, Math.min(to, from + 2000))
+    .map((completion, index) => ({ term: data.wordTerms[from + index] as number, share: word.whole.length / completion.length }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, MOST_COMPLETIONS);
+  for (const { term, share } of completions) addVariant(group, term, weights.prefix * share);
+  if (completions.length > 0) group.importance = Math.max(group.importance, weights.commonWord);
+}
+
+function addSimilarWords(data: IndexData, whole: string, group: QueryGroup, weights: VariantWeights): void {
+  for (const index of similarWords(data.words, whole)) {
+    const term = data.wordTerms[index] as number;
+    addVariant(group, term, weights.similar);
+    for (const synonym of synonymsOf(stem(data.words[index] as string))) addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
+  }
+}
+
+/** A word asked for twice counts once. */
+function withoutRepetitions(groups: readonly QueryGroup[]): QueryGroup[] {
+  const byStem = new Map<string, QueryGroup>();
+  for (const group of groups) {
+    const known = byStem.get(group.stem);
+    if (known === undefined) byStem.set(group.stem, group);
+    else for (const [term, weight] of group.variants) addVariant(known, term, weight);
+  }
+  return [...byStem.values()];
+}

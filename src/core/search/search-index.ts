@@ -1,0 +1,58 @@
+/** One section of one page as the index takes it. */
+export interface SearchDocument {
+  /** `BuiltPage.path`. */
+  path: string;
+  href: string;
+  pageTitle: string;
+  /** Page description; searched with the first section only. */
+  description: string;
+  keywords: string[];
+  /** `GET /users/{id}` on API pages. */
+  operation?: string;
+  anchor: string;
+  headings: string[];
+  /** Markdown of the section: what a hit shows and an answer quotes. */
+  markdown: string;
+  text: string;
+  code: string;
+  boost: number;
+  version?: string;
+  language?: string;
+  tag?: string;
+}
+
+export interface SearchFilter {
+  version?: string;
+  language?: string;
+  tag?: string;
+}
+
+export interface SearchOptions {
+  /** Most hits returned; at most one for each section. */
+  limit: number;
+  filter?: SearchFilter;
+  /**
+   * Page that the reader is on: its neighbourhood is preferred slightly, its language too, and where the filter names no
+   * version, other versions than its own are left out.
+   */
+  currentPath?: string;
+  /** Whether the last word may be the beginning of a longer one, as while somebody types. Default: yes. */
+  completeLastWord?: boolean;
+  /** Version and language of the site where neither the filter nor the current page says any. */
+  defaults?: { version?: string; language?: string };
+}
+
+export interface SearchHit {
+  document: SearchDocument;
+  /** 0–1, best first. */
+  score: number;
+}
+
+/** A loaded index. Loading and searching are pure; the same code runs in the server and in the browser. */
+export interface SearchIndex {
+  readonly documentCount: number;
+  search(query: string, options: SearchOptions): SearchHit[];
+  /** Labels of versions and languages that the index knows. */
+  readonly versions: readonly string[];
+  readonly languages: readonly string[];
+}

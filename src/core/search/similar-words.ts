@@ -1,0 +1,26 @@
+const MOST_FOUND = 8;
+
+/**
+ * Indexes of the words that one typing error turns into `typed`: a letter too many, missing, wrong, or two neighbours
+ * swapped. The first letter is taken as right, because it nearly always is.
+ */
+export function similarWords(words: readonly string[], typed: string): number[] {
+  const found: number[] = [];
+  const first = typed.charCodeAt(0);
+  for (let i = 0; i < words.length && found.length < MOST_FOUND; i++) {
+    const word = words[i] as string;
+    if (Math.abs(word.length - typed.length) <= 1 && word.charCodeAt(0) === first && isOneEditApart(word, typed)) found.push(i);
+  }
+  return found;
+}
+
+function isOneEditApart(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  let prefix = 0;
+  while (prefix < shorter && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix++;
+  let suffix = 0;
+  while (suffix < shorter - prefix && a.charCodeAt(a.length - 1 - suffix) === b.charCodeAt(b.length - 1 - suffix)) suffix++;
+  const [leftInA, leftInB] = [a.length - prefix - suffix, b.length - prefix - suffix];
+  if (leftInA <= 1 && leftInB <= 1) return true;
+  return leftInA === 2 && leftInB === 2 && a[prefix] === b[prefix + 1] && a[prefix + 1] === b[prefix];
+}

@@ -1,0 +1,77 @@
+import { irregularForms } from './irregular-forms.ts';
+
+const STEMMABLE = /^[a-z]{4,}$/;
+const VOWEL = /[aeiouy]/;
+
+/**
+ * What English forms of a word have in common: `deployed`, `deploying`, `deployment`, `deployments` → `deploy`. Light on
+ * purpose: two words that mean different things should rarely meet. Words with other letters or digits stay as they are.
+ */
+export function stem(word: string): string {
+  const irregular = irregularForms.get(word);
+  if (irregular !== undefined) return finish(irregular);
+  if (!STEMMABLE.test(word)) return word;
+  return finish(withoutDerivation(withoutTense(withoutPlural(word))));
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s')) return word;
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
+  return /(?:ss|us|is)$/.test(word) ? word : word.slice(0, -1);
+}
+
+function withoutTense(word: string): string {
+  if (word.endsWith('eed')) return word;
+  if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`;
+  const rest = word.endsWith('ing') ? word.slice(0, -3) : word.endsWith('ed') ? word.slice(0, -2) : '';
+  if (rest.length < 3 || !VOWEL.test(rest)) return word;
+  // `validat(ing)` is a form of `validate`, and the derivations below know it with its e.
+  return /(?:[^e]at|[^s]is)$/.test(rest) ? `${rest}e` : rest;
+}
+
+/** Suffix, what takes its place, and the letters that must remain before it. The first that fits is taken. */
+const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, fewestLeft: number])[] = [
+  ['ization', 'iz', 3],
+  ['isation', 'iz', 3],
+  ['ification', 'ify', 2],
+  ['ription', 'rib', 3],
+  ['ation', '', 4],
+  ['ator', '', 4],
+  ['ate', '', 4],
+  ['ise', 'iz', 4],
+  ['ional', 'ion', 4],
+  ['oval', 'ov', 3],
+  ['ieval', 'iev', 2],
+  ['very', 'ver', 3],
+  ['ibility', 'ibl', 2],
+  ['ability', '', 4],
+  ['able', '', 4],
+  ['ible', 'ibl', 2],
+  ['ically', 'ic', 3],
+  ['ical', 'ic', 3],
+  ['ment', '', 4],
+  ['ness', '', 4],
+  ['fully', '', 4],
+  ['ful', '', 4],
+  ['ity', '', 5],
+  ['ly', '', 4],
+];
+
+function withoutDerivation(word: string): string {
+  for (const [suffix, replacement, fewestLeft] of DERIVATIONS) {
+    if (word.endsWith(suffix) && word.length - suffix.length >= fewestLeft) {
+      // Again, because suffixes stack (`document-ation`), and each round is shorter.
+      return withoutDerivation(word.slice(0, -suffix.length) + replacement);
+    }
+  }
+  // `deletion`, `connection`, but not `session`, `version`, `option`.
+  return /[st]ion$/.test(word) && word.length >= 8 ? word.slice(0, -3) : word;
+}
+
+/** `price` and `pric(ing)`, `install` and `instal(led)` meet here. */
+function finish(word: string): string {
+  const bare = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
+  const last = bare.charAt(bare.length - 1);
+  return bare.length > 3 && last === bare.charAt(bare.length - 2) && !VOWEL.test(last) ? bare.slice(0, -1) : bare;
+}

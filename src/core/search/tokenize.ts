@@ -1,0 +1,79 @@
+import { CONNECTOR, characterClass, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
+import { foldWord } from './fold-word.ts';
+import { splitIdentifier } from './split-identifier.ts';
+
+/** Longer runs are data (encoded files, signatures), not words. */
+const LONGEST_WORD = 64;
+
+/**
+ * Calls `onWord` with each run of `text` that is a word as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of
+ * characters of a script that has no spaces. `start` is its offset.
+ */
+export function scanWords(text: string, onWord: (word: string, start: number) => void): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const kind = characterClass(text.charCodeAt(at));
+    if (kind === SEPARATOR || kind === CONNECTOR) {
+      at++;
+      continue;
+    }
+    const start = at;
+    at = kind === UNSPACED ? endOfUnspaced(text, at) : endOfWord(text, at);
+    if (kind === UNSPACED || at - start <= LONGEST_WORD) onWord(text.slice(start, at), start);
+  }
+}
+
+function endOfUnspaced(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && characterClass(text.charCodeAt(at)) === UNSPACED) at++;
+  return at;
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length) {
+    const kind = characterClass(text.charCodeAt(at));
+    if (kind === CONNECTOR) {
+      if (at + 1 >= text.length || characterClass(text.charCodeAt(at + 1)) !== WORD) return at;
+    } else if (kind !== WORD) return at;
+    at++;
+  }
+  return at;
+}
+
+/** The forms under which one word is indexed and found. */
+export interface WordForms {
+  /** The whole word, folded: `maxretries`. Empty for a run without spaces. */
+  whole: string;
+  /** Its parts where it has several (`max`, `retries`), or the character pairs of a run without spaces. */
+  parts: string[];
+}
+
+/** Analyses one run that `scanWords` gave. */
+export function wordForms(word: string): WordForms {
+  if (characterClass(word.charCodeAt(0)) === UNSPACED) return { whole: '', parts: characterPairs(word) };
+  const parts = splitIdentifier(word).map(foldWord);
+  if (parts.length === 1) return { whole: parts[0] as string, parts: [] };
+  // A version number keeps its dots: `1.2.3` and `12.3` are different things.
+  const isVersion = /^v?\d+(\.\d+)+$/i.test(word);
+  if (isVersion) return { whole: word.toLowerCase(), parts: [] };
+  return { whole: parts.join(''), parts: parts.filter((part) => part.length > 1) };
+}
+
+function characterPairs(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** All forms of all words of a text, in order: the plain way to tokenise where speed does not count. */
+export function tokenize(text: string): string[] {
+  const tokens: string[] = [];
+  scanWords(text, (word) => {
+    const { whole, parts } = wordForms(word);
+    if (whole !== '') tokens.push(whole);
+    tokens.push(...parts);
+  });
+  return tokens;
+}

@@ -1,0 +1,17 @@
+interface Utf8Globals {
+  TextEncoder: new () => { encode(text: string): Uint8Array };
+  TextDecoder: new () => { decode(bytes: Uint8Array): string };
+}
+
+// Every runtime we know has both, but the language's own type library does not name them.
+const { TextEncoder, TextDecoder } = globalThis as unknown as Utf8Globals;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}

@@ -1,0 +1,73 @@
+import type { PageContent } from './content/page-content.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import type { SiteConfig } from './docs-json/site-config.ts';
+import type { Navigation } from './navigation/navigation.ts';
+
+/** A file of a build: addressed by what it holds, stored once however many builds have it. */
+export interface FileEntry {
+  /** Lower-case hex SHA-256 of the bytes. */
+  sha256: string;
+  sizeBytes: number;
+  /** Media type. */
+  type: string;
+}
+
+/** A page of a build: what the menu, the head and the listings need. Its body is the file `content`. */
+export interface BuiltPage {
+  /** As docs.json names it: no leading slash, no extension. */
+  path: string;
+  /** Site path that readers use: `/guides/start`; `/` for `index`. */
+  href: string;
+  /** Source file, empty for a page made from an API description. */
+  file: string;
+  title: string;
+  description?: string;
+  sidebarTitle?: string;
+  icon?: string;
+  tag?: string;
+  mode: 'default' | 'wide' | 'custom' | 'frame' | 'center' | 'assistant';
+  deprecated?: boolean;
+  /** HTTP method of an API page. */
+  method?: string;
+  externalUrl?: string;
+  canonical?: string;
+  keywords?: string[];
+  /** Out of navigation, search, sitemap and answers. */
+  hidden?: boolean;
+  noindex?: boolean;
+  hideFooterPagination?: boolean;
+  version?: string;
+  language?: string;
+  /** JSON of `PageContent`. */
+  content: FileEntry;
+}
+
+/** The immutable result of building a site. Its JSON is the manifest that a live pointer names. */
+export interface SiteBuild {
+  formatVersion: 1;
+  /** Hash of everything below; the same source built twice by the same version has the same id. */
+  id: string;
+  config: SiteConfig;
+  navigation: Navigation;
+  pages: BuiltPage[];
+  /** Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS and JS. */
+  files: Record<string, FileEntry>;
+  /** Markup of the icons that the navigation, the header and the footer name, by that name. */
+  icons: Record<string, string>;
+  /** CSS that gives highlighted code the colours of the themes that the site chose; empty for our own. */
+  codeThemeStyle: string;
+  /** The search index, one file for server, browser and bundle. */
+  searchIndex: FileEntry;
+  report: BuildReport;
+}
+
+export interface BuildReport {
+  pageCount: number;
+  /** Pages that show an error block. */
+  failedPageCount: number;
+  fileCount: number;
+  durationMs: number;
+  diagnostics: Diagnostic[];
+}
+
+export type { PageContent };

@@ -1,0 +1,105 @@
+import { markdownLink, oneLine } from './markdown-line.ts';
+
+export interface LlmsPage {
+  title: string;
+  description?: string;
+  /** Address of the page's Markdown, absolute where the site's origin is known. */
+  url: string;
+  /** Heading that it stands under; the pages of one section follow each other. */
+  section?: string;
+}
+
+export interface LlmsLink {
+  title: string;
+  url: string;
+}
+
+export interface LlmsSite {
+  name: string;
+  description?: string;
+  /** What programs that read the documentation should know. */
+  instructions?: readonly string[];
+  /** In menu order. */
+  pages: readonly LlmsPage[];
+  openApiSpecs?: readonly LlmsLink[];
+  asyncApiSpecs?: readonly LlmsLink[];
+  /** Links that lead to other sites. */
+  external?: readonly LlmsLink[];
+}
+
+export interface LlmsFullPage {
+  title: string;
+  description?: string;
+  /** Address of the page. */
+  url: string;
+  markdown: string;
+}
+
+const LONGEST_FILE_CHARACTERS = 100_000;
+/** Descriptions are shortened in these steps until the file fits, then entries are dropped. */
+const DESCRIPTION_LENGTHS = [300, 120, 0];
+
+/**
+ * `llms.txt`: the table of contents for programs (llmstxt.org). Never longer than 100,000 characters: descriptions are
+ * shortened first, then the last entries give way to a note.
+ */
+export function llmsTxt(site: LlmsSite): string {
+  for (const length of DESCRIPTION_LENGTHS) {
+    const text = compose(site, site.pages, length);
+    if (text.length <= LONGEST_FILE_CHARACTERS) return text;
+  }
+  return composeShortened(site);
+}
+
+/** `llms-full.txt`: every page with its address and its Markdown, one after the other. */
+export function llmsFullTxt(pages: Iterable<LlmsFullPage>): string {
+  const parts: string[] = [];
+  for (const { title, url, description, markdown } of pages) {
+    const summary = description ? `\n${oneLine(description, 1000)}\n` : '';
+    parts.push(`# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n${markdown.trim()}\n`);
+  }
+  return parts.join('\n\n');
+}
+
+/** The largest number of pages that fits, found by halving. */
+function composeShortened(site: LlmsSite): string {
+  let fits = 0;
+  let tooMany = site.pages.length;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (compose(site, site.pages.slice(0, middle), 0).length <= LONGEST_FILE_CHARACTERS) fits = middle;
+    else tooMany = middle;
+  }
+  return compose(site, site.pages.slice(0, fits), 0).slice(0, LONGEST_FILE_CHARACTERS);
+}
+
+function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: number): string {
+  const blocks = [`# ${oneLine(site.name, 300)}`];
+  if (site.description) blocks.push(`> ${oneLine(site.description, 1000)}`);
+  if (site.instructions?.length)
+    blocks.push(`## Agent Instructions\n\n${site.instructions.map((one) => one.trim()).join('\n\n')}`);
+  for (const [section, listed] of sectionsOf(pages)) {
+    blocks.push(`## ${section}\n\n${listed.map((page) => pageLine(page, descriptionLength)).join('\n')}`);
+  }
+  const dropped = site.pages.length - pages.length;
+  if (dropped > 0) blocks.push(`${dropped} more pages are not listed here; llms-full.txt and sitemap.xml have them all.`);
+  blocks.push(...linkBlock('OpenAPI Specs', site.openApiSpecs), ...linkBlock('AsyncAPI Specs', site.asyncApiSpecs));
+  blocks.push(...linkBlock('Optional', site.external));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function sectionsOf(pages: readonly LlmsPage[]): Map<string, LlmsPage[]> {
+  return Map.groupBy(pages, (page) => oneLine(page.section ?? '', 200) || 'Docs');
+}
+
+function pageLine({ title, url, description }: LlmsPage, descriptionLength: number): string {
+  const firstParagraph = description?.trim().split(/\n\s*\n/, 1)[0] ?? '';
+  const summary = descriptionLength === 0 ? '' : oneLine(firstParagraph, descriptionLength);
+  return `- ${markdownLink(title, url)}${summary === '' ? '' : `: ${summary}`}`;
+}
+
+function linkBlock(title: string, links: readonly LlmsLink[] = []): string[] {
+  return links.length === 0
+    ? []
+    : [`## ${title}\n\n${links.map((link) => `- ${markdownLink(link.title, link.url)}`).join('\n')}`];
+}

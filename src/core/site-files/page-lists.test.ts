@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { buildNavigation } from '../navigation/build-navigation.ts';
+import { llmsPages, sitemapPages } from './page-lists.ts';
+
+const { navigation } = buildNavigation(
+  {
+    languages: [
+      {
+        language: 'en',
+        groups: [
+          { group: 'G', pages: ['a', 'hidden', 'noindex', 'unsearchable', 'external'] },
+          { group: 'Hidden', hidden: true, pages: ['in-hidden'] },
+          { group: 'Findable', hidden: true, searchable: true, pages: ['findable'] },
+        ],
+      },
+      { language: 'fr', pages: ['fr/a'] },
+    ],
+  },
+  { file: 'docs.json', hasPage: () => true, apiPages: () => [], defaultOpenApi: [] },
+);
+const pages = [
+  { path: 'orphan' },
+  { path: 'fr/orphan' },
+  { path: 'fr/a' },
+  { path: 'in-hidden' },
+  { path: 'findable' },
+  { path: 'external', externalUrl: 'https://example.com' },
+  { path: 'unsearchable' },
+  { path: 'noindex', noindex: true },
+  { path: 'hidden', hidden: true },
+  { path: 'a' },
+];
+
+function paths(list: typeof llmsPages, indexing: 'navigable' | 'all'): string[] {
+  return list({ navigation, pages, indexing }).map((page) => page.path);
+}
+
+describe('which pages machine files list', () => {
+  it('llms.txt has the default language in menu order, without hidden and noindex pages', () => {
+    expect(paths(llmsPages, 'navigable')).toEqual(['a', 'unsearchable', 'external', 'findable']);
+  });
+
+  it('the sitemap has all languages, and no links to other sites', () => {
+    expect(paths(sitemapPages, 'navigable')).toEqual(['a', 'unsearchable', 'findable', 'fr/a']);
+  });
+
+  it('both have the pages outside the navigation where the site asks for it', () => {
+    expect(paths(llmsPages, 'all')).toEqual(['a', 'unsearchable', 'external', 'findable', 'orphan']);
+    expect(paths(sitemapPages, 'all')).toEqual(['a', 'unsearchable', 'findable', 'fr/a', 'orphan', 'fr/orphan']);
+  });
+});

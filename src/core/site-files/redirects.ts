@@ -1,0 +1,104 @@
+import type { SiteConfig } from '../docs-json/site-config.ts';
+import { compilePathPattern, type PathPattern } from './path-pattern.ts';
+
+export interface Redirect {
+  /** A site path (with one leading slash) or an http(s) address, ready for a `Location` header. */
+  destination: string;
+  status: 307 | 308;
+}
+
+interface CompiledRule {
+  pattern: PathPattern;
+  /** Scheme and host of a destination on another site; captures never reach it. */
+  origin: string;
+  /** The destination without its origin. */
+  rest: string;
+  status: 307 | 308;
+}
+
+/** Longer request paths match no rule; they keep matching linear in something bounded. */
+const LONGEST_PATH = 2048;
+const CAPTURE = /:([A-Za-z_]\w*)[*+?]?|\*/g;
+
+/**
+ * Prepares the redirects of a site. Rules are tried in their order; the first that matches counts.
+ * @returns a function from the path of a request (as in the URL, without query) to where it leads, or undefined. A rule that
+ * would lead back to the same path does nothing.
+ */
+export function createRedirects(rules: SiteConfig['redirects']): (path: string) => Redirect | undefined {
+  const exact = new Map<string, { index: number; rule: CompiledRule }>();
+  const patterns: { index: number; rule: CompiledRule }[] = [];
+  for (const [index, { source, destination, permanent }] of rules.entries()) {
+    const rule = compileRule(source, destination, permanent);
+    if (!rule) continue;
+    if (!rule.pattern.isPlain) patterns.push({ index, rule });
+    else if (!exact.has(rule.pattern.text)) exact.set(rule.pattern.text, { index, rule });
+  }
+  return (path) => {
+    if (path.length > LONGEST_PATH) return undefined;
+    const wanted = normalizePath(path);
+    const plain = exact.get(wanted);
+    for (const { index, rule } of patterns) {
+      if (plain && plain.index < index) break;
+      const captures = rule.pattern.match(wanted);
+      if (captures) return answer(rule, captures, wanted);
+    }
+    return plain && answer(plain.rule, new Map(), wanted);
+  };
+}
+
+function compileRule(source: string, destination: string, permanent: boolean): CompiledRule | undefined {
+  const origin = /^https?:\/\/[^/?#\\]+/i.exec(destination)?.[0] ?? '';
+  if (origin === '' && /^[a-z][a-z0-9+.-]*:/i.test(destination)) return undefined;
+  // An address whose host holds a parameter would send readers wherever a link's author likes.
+  if (/[:*]/.test(origin.replace(/^https?:\/\//i, '').replace(/:\d+$/, ''))) return undefined;
+  return {
+    pattern: compilePathPattern(normalizePath(source)),
+    origin,
+    rest: destination.slice(origin.length),
+    status: permanent ? 308 : 307,
+  };
+}
+
+function answer(rule: CompiledRule, captures: ReadonlyMap<string, string>, path: string): Redirect | undefined {
+  const end = rule.rest.search(/[?#]/);
+  const target = fillPath(end < 0 ? rule.rest : rule.rest.slice(0, end), captures);
+  const suffix = end < 0 ? '' : asciiAddress(fill(rule.rest.slice(end), captures));
+  if (rule.origin !== '')
+    return { destination: rule.origin + (rule.rest.startsWith('/') ? target : '') + suffix, status: rule.status };
+  return normalizePath(target) === path ? undefined : { destination: target + suffix, status: rule.status };
+}
+
+function fill(text: string, captures: ReadonlyMap<string, string>): string {
+  return text.replace(CAPTURE, (whole, name: string | undefined) => {
+    const captured = captures.get(name ?? '*');
+    return captured === undefined ? whole : encodePath(captured);
+  });
+}
+
+function fillPath(template: string, captures: ReadonlyMap<string, string>): string {
+  // Two slashes at the start would name another host.
+  const path = `/${asciiAddress(fill(template, captures))}`.replace(/\/{2,}/g, '/');
+  return path.length > 1 && path.endsWith('/') && !template.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** Headers take ASCII only, and browsers read a backslash as a slash. */
+function asciiAddress(address: string): string {
+  return address.toWellFormed().replace(/[^\u0021-\u007e]|\\/gu, (char) => encodeURIComponent(char));
+}
+
+/** Decoded, with one leading slash, without one at the end: the form in which paths are compared. */
+function normalizePath(path: string): string {
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // Not an encoded path; it is compared as it is.
+  }
+  const trimmed = `/${decoded}`.replace(/\/{2,}/g, '/');
+  return trimmed.length > 1 && trimmed.endsWith('/') ? trimmed.slice(0, -1) : trimmed;
+}
+
+function encodePath(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}

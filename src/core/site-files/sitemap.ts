@@ -1,0 +1,24 @@
+import { escapeHtml } from '../html.ts';
+
+export interface SitemapEntry {
+  /** Site path, without extension. */
+  href: string;
+  /** ISO 8601 date or time. */
+  lastModified?: string;
+}
+
+/** The protocol allows no more in one file. */
+const MOST_ENTRIES = 50_000;
+
+/**
+ * `sitemap.xml` (sitemaps.org 0.9).
+ * @param baseUrl scheme, host and, where the site lives below one, its folder; without a slash at the end
+ */
+export function sitemapXml(baseUrl: string, entries: readonly SitemapEntry[]): string {
+  const lines = entries.slice(0, MOST_ENTRIES).map(({ href, lastModified }) => {
+    const location = escapeHtml(encodeURI(`${baseUrl}${href}`.toWellFormed()));
+    const date = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
+    return `  <url><loc>${location}</loc>${date}</url>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('')}</urlset>\n`;
+}

@@ -1,0 +1,143 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { BuildReport } from '../core/site-build.ts';
+
+/** Filled in by the database, never changed after. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
+/** Read as a value, written as its JSON text. Left out, it is `null`, or `[]` for a list that cannot be null. */
+type Json<Value> = ColumnType<Value, string | undefined, string>;
+
+export interface OrganisationsTable {
+  id: string;
+  slug: string;
+  name: string;
+  plan: 'free' | 'pro' | 'enterprise';
+  created_at: CreatedAt;
+}
+
+export interface SitesTable {
+  /** The `projectId` of the API. */
+  id: string;
+  organisation_id: string;
+  /** The site's identifier: `domain` in the API, `<slug>.localhost` when served locally. */
+  slug: string;
+  name: string;
+  /** Key of the manifest of the live build. */
+  live_deployment_id: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface SiteHostnamesTable {
+  /** Lower case. */
+  hostname: string;
+  site_id: string;
+}
+
+export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
+
+export interface DeploymentsTable {
+  /** The `statusId` of the API. */
+  id: string;
+  site_id: string;
+  status: DeploymentStatus;
+  /** Blob key of the uploaded archive. */
+  source_key: string;
+  /** Blob key of the `SiteBuild`; set on success. */
+  manifest_key: string | null;
+  /** Id of the `SiteBuild`; set on success. */
+  build_id: string | null;
+  summary: string;
+  report: Json<BuildReport | null>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+  ended_at: Date | null;
+}
+
+export type KeyKind = 'assistant' | 'admin';
+export type KeyScope = 'read' | 'write';
+
+export interface ApiKeysTable {
+  id: string;
+  organisation_id: string;
+  /** Set on assistant keys. */
+  site_id: string | null;
+  kind: KeyKind;
+  name: string;
+  /** Hex SHA-256 of the whole key. */
+  hash: string;
+  /** What a list shows: prefix and the last four characters. */
+  masked: string;
+  scopes: KeyScope[];
+  ip_allowlist: string[];
+  origin_allowlist: string[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  created_at: CreatedAt;
+}
+
+export interface ThreadsTable {
+  id: string;
+  site_id: string;
+  fp: string;
+  /** Hex SHA-256 of the thread key. */
+  key_hash: string;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface MessagesTable {
+  id: string;
+  thread_id: string;
+  /** Order inside the thread. */
+  position: Generated<number>;
+  role: 'user' | 'assistant';
+  content: string;
+  sources: Json<{ title: string; url: string }[]>;
+  /** `incomplete`: the model failed or the reader left. */
+  status: 'complete' | 'incomplete';
+  model: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  created_at: CreatedAt;
+}
+
+export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
+
+export interface ExportJobsTable {
+  /** `se_` and 16 hex digits. */
+  id: string;
+  organisation_id: string;
+  site_id: string;
+  /** The deployment that is exported, fixed at the start. */
+  deployment_id: string;
+  /** As the caller named the site. */
+  domain: string;
+  version: string | null;
+  /** Pages asked for; null for all. */
+  paths: Json<string[] | null>;
+  status: ExportStatus;
+  /** 0–100; never falls. */
+  progress: number;
+  page_count: number;
+  total_pages: number | null;
+  error: string | null;
+  bundle_key: string | null;
+  bundle_size_bytes: number | null;
+  bundle_sha256: string | null;
+  idempotency_key: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface Tables {
+  organisations: OrganisationsTable;
+  sites: SitesTable;
+  site_hostnames: SiteHostnamesTable;
+  deployments: DeploymentsTable;
+  api_keys: ApiKeysTable;
+  threads: ThreadsTable;
+  messages: MessagesTable;
+  export_jobs: ExportJobsTable;
+}

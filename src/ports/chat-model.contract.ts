@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatModel, ChatPart, ChatRequest } from './chat-model.ts';
+
+const request: ChatRequest = {
+  instructions: 'Answer from the passages.',
+  turns: [{ role: 'user', text: 'How do I rotate an API key?' }],
+  passages: [
+    {
+      content: 'To rotate an API key, create a second one, move your clients to it, and revoke the first.',
+      path: 'keys',
+      url: 'https://docs.example.com/keys#rotate',
+      headings: ['Rotate a key'],
+      metadata: { title: 'API keys', score: 0.7 },
+    },
+  ],
+};
+
+async function collect(model: ChatModel, asked: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {
+  const parts: ChatPart[] = [];
+  for await (const part of model.stream(asked, signal)) parts.push(part);
+  return parts;
+}
+
+/**
+ * What every model behind the port promises.
+ * @param makeModel a model that can answer `request` with some text in more than one part
+ */
+export function chatModelContract(name: string, makeModel: () => ChatModel): void {
+  describe(`chat model contract: ${name}`, () => {
+    it('has a name for metrics', () => {
+      expect(makeModel().name).toMatch(/\S/);
+    });
+
+    it('answers with text and ends with exactly one finish', async () => {
+      const parts = await collect(makeModel(), request);
+      const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      expect(text.trim()).not.toBe('');
+      expect(parts.filter((part) => part.type === 'finish')).toHaveLength(1);
+      expect(parts.at(-1)?.type).toBe('finish');
+    });
+
+    it('counts tokens in whole numbers', async () => {
+      const finish = (await collect(makeModel(), request)).at(-1);
+      if (finish?.type !== 'finish') throw new Error('no finish');
+      expect(Number.isInteger(finish.usage.inputTokens) && finish.usage.inputTokens >= 0).toBe(true);
+      expect(Number.isInteger(finish.usage.outputTokens) && finish.usage.outputTokens >= 0).toBe(true);
+    });
+
+    it('says nothing where the signal was aborted before', async () => {
+      expect(await collect(makeModel(), request, AbortSignal.abort())).toEqual([]);
+    });
+
+    it('ends at once, without a finish, when the signal is aborted in the middle', async () => {
+      const controller = new AbortController();
+      const parts: ChatPart[] = [];
+      for await (const part of makeModel().stream(request, controller.signal)) {
+        parts.push(part);
+        controller.abort();
+      }
+      expect(parts).toHaveLength(1);
+      expect(parts[0]?.type).not.toBe('finish');
+    });
+
+    it('gives an answer also where no passage was found', async () => {
+      const parts = await collect(makeModel(), { ...request, passages: [] });
+      expect(parts.some((part) => part.type === 'text' && part.text.trim() !== '')).toBe(true);
+    });
+
+    it('can answer several requests at the same time', async () => {
+      const model = makeModel();
+      const answers = await Promise.all([collect(model, request), collect(model, request), collect(model, request)]);
+      for (const parts of answers) expect(parts.at(-1)?.type).toBe('finish');
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import type { FinishReason, TokenUsage } from '../core/assistant/answer-event.ts';
+import type { ChatRequest } from '../core/assistant/chat-request.ts';
+
+export type { ChatRequest, ChatTurn, Passage } from '../core/assistant/chat-request.ts';
+
+export type ChatPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'finish'; reason: FinishReason; usage: TokenUsage };
+
+/**
+ * Answers in parts: text and reasoning, then one `finish`. Aborting `signal` ends the iteration at once, without a
+ * `finish`; a fault of the model throws.
+ */
+export interface ChatModel {
+  /** Shown in metrics and stored with answers. */
+  readonly name: string;
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart>;
+}

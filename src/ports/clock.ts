@@ -1,0 +1,4 @@
+/** Time as a dependency, so that tests can move it. */
+export interface Clock {
+  now(): Date;
+}

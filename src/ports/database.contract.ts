@@ -1,0 +1,271 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database, QueryRunner } from './database.ts';
+
+/** What every database adapter guarantees. `open` gives an empty one each time. */
+export function databaseContract(name: string, open: () => Promise<Database>): void {
+  describe(`database: ${name}`, () => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await open();
+      await database.migrate();
+    });
+    afterAll(() => database.close());
+
+    describeQueries(() => database);
+    describeTransactions(() => database);
+    describeSchema(() => database);
+
+    test('migrating again does nothing, also from several callers at once', async () => {
+      expect(await Promise.all([database.migrate(), database.migrate(), database.migrate()])).toEqual([[], [], []]);
+    });
+
+    test('after closing, twice too, it answers nothing and says so', async () => {
+      const other = await open();
+      await Promise.all([other.close(), other.close()]);
+      await other.close();
+      expect(await other.ping()).toBe(false);
+      await expect(other.execute('SELECT 1')).rejects.toThrow();
+    });
+  });
+}
+
+let count = 0;
+function uniqueName(): string {
+  count += 1;
+  return `n${Date.now()}-${count}`;
+}
+
+async function addOrganisation(queries: QueryRunner): Promise<string> {
+  const id = uniqueName();
+  await queries.insertInto('organisations').values({ id, slug: id, name: 'A "quoted" näme 😀', plan: 'pro' }).execute();
+  return id;
+}
+
+async function addSite(queries: QueryRunner): Promise<{ organisationId: string; siteId: string; deploymentId: string }> {
+  const organisationId = await addOrganisation(queries);
+  const siteId = uniqueName();
+  await queries.insertInto('sites').values({ id: siteId, organisation_id: organisationId, slug: siteId, name: 'Docs' }).execute();
+  const deployment = { id: uniqueName(), site_id: siteId, status: 'queued' as const, source_key: 'k', summary: '' };
+  await queries.insertInto('deployments').values(deployment).execute();
+  return { organisationId, siteId, deploymentId: deployment.id };
+}
+
+const organisation = (queries: QueryRunner, id: string) =>
+  queries.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirst();
+
+function describeQueries(get: () => Database): void {
+  test('it answers', async () => {
+    expect(await get().ping()).toBe(true);
+  });
+
+  test('what is written is read back: text of any kind, times to the millisecond, lists and JSON', async () => {
+    const { queries } = get();
+    const { organisationId, siteId, deploymentId } = await addSite(queries);
+    expect((await organisation(queries, organisationId))?.name).toBe('A "quoted" näme 😀');
+    const expires = new Date('2031-02-03T04:05:06.789Z');
+    const key = {
+      kind: 'assistant' as const,
+      name: 'k',
+      masked: '…',
+      expires_at: expires,
+      origin_allowlist: ['https://a.example'],
+    };
+    const id = uniqueName();
+    await queries
+      .insertInto('api_keys')
+      .values({
+        ...key,
+        id,
+        organisation_id: organisationId,
+        site_id: siteId,
+        hash: id,
+        scopes: ['read', 'write'],
+        ip_allowlist: [],
+      })
+      .execute();
+    const stored = await queries.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(stored).toMatchObject({ ...key, scopes: ['read', 'write'], ip_allowlist: [], revoked_at: null });
+    const report = { pageCount: 1, failedPageCount: 0, fileCount: 2, durationMs: 3.5, diagnostics: [] };
+    await queries
+      .updateTable('deployments')
+      .set({ report: JSON.stringify(report) })
+      .where('id', '=', deploymentId)
+      .execute();
+    const deployment = await queries.selectFrom('deployments').select('report').where('id', '=', deploymentId).executeTakeFirst();
+    expect(deployment?.report).toEqual(report);
+  });
+
+  test('a time that was read finds its row again, so that it can be part of a cursor', async () => {
+    const { queries } = get();
+    const id = await addOrganisation(queries);
+    const createdAt = (await organisation(queries, id))?.created_at ?? new Date(0);
+    const found = queries.selectFrom('organisations').select('id').where('id', '=', id).where('created_at', '=', createdAt);
+    expect(await found.executeTakeFirst()).toEqual({ id });
+  });
+
+  test('counts, sums and averages are numbers, and one that is too large for a number fails', async () => {
+    const { rows } = await get().execute(
+      'SELECT count(*) AS count, sum(n) AS sum, avg(n) AS average FROM generate_series(1, 4) n',
+    );
+    expect(rows).toEqual([{ count: 4, sum: 10, average: 2.5 }]);
+    await expect(get().execute('SELECT 9007199254740993::bigint AS large')).rejects.toThrow('too large');
+    expect(await get().ping()).toBe(true);
+  });
+
+  test('plain SQL takes parameters, and gives the rows of every statement where there are several', async () => {
+    expect((await get().execute('SELECT $1::text AS a, $2::int AS b', ['x', 2])).rows).toEqual([{ a: 'x', b: 2 }]);
+    expect((await get().execute('SELECT 1 AS a; SELECT 2 AS b')).rows).toEqual([{ a: 1 }, { b: 2 }]);
+  });
+
+  test('a value of some megabytes arrives whole', async () => {
+    const large = 'ä0123456789'.repeat(300_000);
+    const { rows } = await get().execute('SELECT $1::text AS text', [large]);
+    expect(rows[0]?.text === large).toBe(true);
+  });
+
+  test('a query that fails says why and does no harm to the next one', async () => {
+    const id = await addOrganisation(get().queries);
+    const again = get().queries.insertInto('organisations').values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
+    await expect(again.execute()).rejects.toMatchObject({ code: '23505' });
+    await expect(get().execute('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
+    expect(await organisation(get().queries, id)).toBeDefined();
+  });
+
+  test('a hundred callers at once all get their own answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => get().execute('SELECT $1::int AS n', [n])));
+    expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  });
+}
+
+function describeTransactions(get: () => Database): void {
+  test('a transaction that throws leaves no trace', async () => {
+    let id = '';
+    const work = get()
+      .queries.transaction()
+      .execute(async (transaction) => {
+        id = await addOrganisation(transaction);
+        expect(await organisation(transaction, id)).toBeDefined();
+        throw new Error('changed its mind');
+      });
+    await expect(work).rejects.toThrow('changed its mind');
+    expect(await organisation(get().queries, id)).toBeUndefined();
+  });
+
+  test('a transaction with a query that fails leaves no trace, and the next one is clean', async () => {
+    let id = '';
+    const work = get()
+      .queries.transaction()
+      .execute(async (transaction) => {
+        id = await addOrganisation(transaction);
+        await sql`SELECT nonsense`.execute(transaction);
+      });
+    await expect(work).rejects.toMatchObject({ code: '42703' });
+    expect(await organisation(get().queries, id)).toBeUndefined();
+    const next = await get().queries.transaction().execute(addOrganisation);
+    expect(await organisation(get().queries, next)).toBeDefined();
+  });
+
+  test('what others do while a transaction is open is not part of it', async () => {
+    const opened = Promise.withResolvers<void>();
+    const transaction = get()
+      .queries.transaction()
+      .execute(async (inner) => {
+        await addOrganisation(inner);
+        opened.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        throw new Error('rolled back');
+      });
+    await opened.promise;
+    const [outside] = await Promise.all([addOrganisation(get().queries), expect(transaction).rejects.toThrow('rolled back')]);
+    expect(await organisation(get().queries, outside)).toBeDefined();
+  });
+}
+
+function describeSchema(get: () => Database): void {
+  test('a site goes with its organisation, and everything of the site goes with it', async () => {
+    const { queries } = get();
+    const { organisationId, siteId, deploymentId } = await addSite(queries);
+    await queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', siteId).execute();
+    await queries
+      .insertInto('site_hostnames')
+      .values({ hostname: `${siteId}.example`, site_id: siteId })
+      .execute();
+    await addExport(queries, { organisationId, siteId, deploymentId }, 'key');
+    await queries.deleteFrom('organisations').where('id', '=', organisationId).execute();
+    const { rows } = await get().execute(
+      `SELECT (SELECT count(*) FROM sites WHERE id = $1) + (SELECT count(*) FROM deployments WHERE site_id = $1)
+            + (SELECT count(*) FROM export_jobs WHERE site_id = $1) + (SELECT count(*) FROM site_hostnames WHERE site_id = $1) AS left`,
+      [siteId],
+    );
+    expect(rows).toEqual([{ left: 0 }]);
+  });
+
+  test('a row of something that is not there is refused', async () => {
+    const orphan = { id: uniqueName(), organisation_id: 'nobody', slug: uniqueName(), name: '' };
+    await expect(get().queries.insertInto('sites').values(orphan).execute()).rejects.toMatchObject({ code: '23503' });
+  });
+
+  test('one key starts one export in an organisation; without a key there may be many', async () => {
+    const { queries } = get();
+    const site = await addSite(queries);
+    await addExport(queries, site, 'once');
+    await expect(addExport(queries, site, 'once')).rejects.toMatchObject({ code: '23505' });
+    await addExport(queries, site, null);
+    await addExport(queries, site, null);
+    await addExport(queries, await addSite(queries), 'once');
+  });
+
+  test('a key for the assistant without a site, and an unknown status, cannot be stored', async () => {
+    const { queries } = get();
+    const { organisationId, deploymentId } = await addSite(queries);
+    const key = { id: uniqueName(), organisation_id: organisationId, kind: 'assistant' as const, name: '', hash: uniqueName() };
+    const lists = { masked: '', scopes: [], ip_allowlist: [], origin_allowlist: [] };
+    await expect(
+      queries
+        .insertInto('api_keys')
+        .values({ ...key, ...lists })
+        .execute(),
+    ).rejects.toMatchObject({ code: '23514' });
+    const wrong = queries
+      .updateTable('deployments')
+      .set({ status: 'done' as 'success' })
+      .where('id', '=', deploymentId);
+    await expect(wrong.execute()).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('messages of one transaction keep the order in which they were written', async () => {
+    const { queries } = get();
+    const { siteId } = await addSite(queries);
+    const threadId = uniqueName();
+    await queries.insertInto('threads').values({ id: threadId, site_id: siteId, fp: '', key_hash: '' }).execute();
+    const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
+    await queries.transaction().execute(async (transaction) => {
+      for (const content of texts) {
+        const message = { id: uniqueName(), thread_id: threadId, role: 'user' as const, content, status: 'complete' as const };
+        await transaction.insertInto('messages').values(message).execute();
+      }
+    });
+    const stored = await queries
+      .selectFrom('messages')
+      .selectAll()
+      .where('thread_id', '=', threadId)
+      .orderBy('position')
+      .execute();
+    expect(stored.map(({ content }) => content)).toEqual(texts);
+    expect(stored[0]).toMatchObject({ sources: [], model: null, position: expect.any(Number) });
+  });
+}
+
+async function addExport(
+  queries: QueryRunner,
+  site: { organisationId: string; siteId: string; deploymentId: string },
+  idempotencyKey: string | null,
+): Promise<void> {
+  const owner = { organisation_id: site.organisationId, site_id: site.siteId, deployment_id: site.deploymentId };
+  const state = { status: 'queued' as const, progress: 0, page_count: 0, idempotency_key: idempotencyKey };
+  await queries
+    .insertInto('export_jobs')
+    .values({ id: uniqueName(), domain: 'docs', ...owner, ...state })
+    .execute();
+}

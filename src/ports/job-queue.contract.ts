@@ -1,0 +1,306 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from './database.ts';
+import type { JobContext, JobDefinition, JobQueue } from './job-queue.ts';
+
+/** A database with the queue's tables to come, and queues on it, each as another process would open it. */
+export interface JobQueueHarness {
+  database: Database;
+  openQueue(): Promise<JobQueue>;
+  close(): Promise<void>;
+}
+
+interface Payload {
+  n: number;
+}
+
+let kinds = 0;
+
+/** A kind of job that nobody used before. */
+function newKind(options: Partial<JobDefinition<Payload>> = {}): JobDefinition<Payload> {
+  kinds += 1;
+  const parse = (payload: unknown) => {
+    const { n } = payload as Payload;
+    if (typeof n !== 'number') throw new TypeError('n is not a number');
+    return { n };
+  };
+  return { name: `kind-${kinds}`, parse, retryLimit: 0, retryDelaySeconds: 0, heartbeatSeconds: 10, ...options };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('What was waited for did not happen in 15 s.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Ends when the job is told to stop. */
+const untilAborted = ({ signal }: JobContext) =>
+  new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+interface Opened {
+  queue(): JobQueue;
+  database(): Database;
+  /** Another queue on the same database; closed after the test. */
+  another(): Promise<JobQueue>;
+}
+
+/** What every job queue guarantees. */
+export function jobQueueContract(name: string, open: () => Promise<JobQueueHarness>): void {
+  describe(`job queue: ${name}`, () => {
+    let harness: JobQueueHarness;
+    let queue: JobQueue;
+    const others: JobQueue[] = [];
+    beforeAll(async () => {
+      harness = await open();
+      queue = await harness.openQueue();
+    });
+    afterEach(async () => {
+      for (const other of others.splice(0)) await other.close();
+    });
+    afterAll(async () => {
+      await queue.close();
+      await harness.close();
+    });
+    const opened: Opened = {
+      queue: () => queue,
+      database: () => harness.database,
+      another: async () => {
+        const other = await harness.openQueue();
+        others.push(other);
+        return other;
+      },
+    };
+    describeRunning(opened);
+    describeTransactions(opened);
+    describeRetries(opened);
+    describeClosing(opened);
+  });
+}
+
+function describeRunning({ queue }: Opened): void {
+  test('each job runs once, with its payload, in the kind it was put in', async () => {
+    const [one, two] = [newKind(), newKind()];
+    const seen: string[] = [];
+    await queue().work(one, async ({ n }) => void seen.push(`one ${n}`), { concurrency: 4 });
+    await queue().work(two, async ({ n }) => void seen.push(`two ${n}`));
+    const all = Array.from({ length: 30 }, (_, n) => n);
+    for (const n of all) await queue().enqueue(n % 2 === 0 ? one : two, { n });
+    await until(() => seen.length >= 30);
+    await wait(200);
+    expect(seen.sort()).toEqual(all.map((n) => `${n % 2 === 0 ? 'one' : 'two'} ${n}`).sort());
+  });
+
+  test('a job that waits before there is a worker runs when there is one', async () => {
+    const kind = newKind();
+    await queue().enqueue(kind, { n: 7 });
+    const seen: number[] = [];
+    await queue().work(kind, async ({ n }) => void seen.push(n));
+    await until(() => seen.length === 1);
+    expect(seen).toEqual([7]);
+  });
+
+  test('as many jobs run at a time as were allowed, and no more', async () => {
+    const kind = newKind();
+    let running = 0;
+    let most = 0;
+    let done = 0;
+    const handler = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await wait(100);
+      running -= 1;
+      done += 1;
+    };
+    await queue().work(kind, handler, { concurrency: 3 });
+    for (let n = 0; n < 9; n += 1) await queue().enqueue(kind, { n });
+    await until(() => done === 9);
+    expect(most).toBe(3);
+  });
+
+  test('the depth tells the jobs that wait or run, by kind, and not those that ended', async () => {
+    const kind = newKind();
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    await queue().enqueue(kind, { n: 1 });
+    await queue().enqueue(kind, { n: 2 });
+    expect((await queue().depth())[kind.name]).toBe(2);
+    await queue().work(kind, async () => {
+      started.resolve();
+      await finish.promise;
+    });
+    await started.promise;
+    expect((await queue().depth())[kind.name]).toBe(2);
+    finish.resolve();
+    await until(async () => (await queue().depth())[kind.name] === 0);
+  });
+}
+
+function describeTransactions({ queue, database }: Opened): void {
+  const inTransaction = (kind: JobDefinition<Payload>, fault?: Error) =>
+    database()
+      .queries.transaction()
+      .execute(async (transaction) => {
+        await queue().enqueue(kind, { n: 1 }, transaction);
+        await wait(700);
+        if (fault) throw fault;
+      });
+
+  test('a job enqueued in a transaction that rolls back never runs, also the first of its kind', async () => {
+    for (const isFirst of [true, false]) {
+      const kind = newKind();
+      let runs = 0;
+      const handler = async () => {
+        runs += 1;
+      };
+      if (!isFirst) await queue().work(kind, handler);
+      await expect(inTransaction(kind, new Error('rolled back'))).rejects.toThrow('rolled back');
+      if (isFirst) await queue().work(kind, handler);
+      await wait(700);
+      expect(runs).toBe(0);
+      await queue().enqueue(kind, { n: 2 });
+      await until(() => runs === 1);
+    }
+  });
+
+  test('a job enqueued in a transaction runs after it commits, not before', async () => {
+    const kind = newKind();
+    let committed = false;
+    const ranAfterCommit: boolean[] = [];
+    await queue().work(kind, async () => void ranAfterCommit.push(committed));
+    await inTransaction(kind).then(() => {
+      committed = true;
+    });
+    await until(() => ranAfterCommit.length > 0);
+    expect(ranAfterCommit).toEqual([true]);
+  });
+}
+
+function describeRetries({ queue }: Opened): void {
+  test('a retried job sees attempt 2, knows its last try, is given up after it, and never runs again', async () => {
+    const kind = newKind({ retryLimit: 2 });
+    const attempts: [number, boolean][] = [];
+    const givenUp: Payload[] = [];
+    const handler = async (_payload: Payload, { attempt, lastAttempt }: JobContext) => {
+      attempts.push([attempt, lastAttempt]);
+      throw new Error('again');
+    };
+    await queue().work(kind, handler, { givenUp: async (payload) => void givenUp.push(payload) });
+    await queue().enqueue(kind, { n: 5 });
+    await until(() => givenUp.length > 0);
+    await wait(700);
+    expect(attempts).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
+    expect(givenUp).toEqual([{ n: 5 }]);
+  });
+
+  test('a job that succeeds in its second try is not given up', async () => {
+    const kind = newKind({ retryLimit: 1 });
+    let succeeded = 0;
+    let givenUp = 0;
+    const handler = async (_payload: Payload, { attempt }: JobContext) => {
+      if (attempt === 1) throw new Error('again');
+      succeeded += 1;
+    };
+    await queue().work(kind, handler, {
+      givenUp: async () => {
+        givenUp += 1;
+      },
+    });
+    await queue().enqueue(kind, { n: 1 });
+    await until(() => succeeded === 1);
+    await wait(2500);
+    expect({ succeeded, givenUp }).toEqual({ succeeded: 1, givenUp: 0 });
+  });
+
+  test('a payload that is not what the kind says never reaches the handler, and others of the kind still run', async () => {
+    const kind = newKind();
+    const seen: number[] = [];
+    await queue().work(kind, async ({ n }) => void seen.push(n));
+    await queue().enqueue(kind, { n: 'seven' } as unknown as Payload);
+    await queue().enqueue(kind, { n: 8 });
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([8]);
+  });
+}
+
+function describeClosing({ queue, another }: Opened): void {
+  test('closing stops the running job and gives it back: it runs again elsewhere, with no try used up', async () => {
+    const kind = newKind({ retryLimit: 0 });
+    const first = await another();
+    const started = Promise.withResolvers<void>();
+    let lastAfterAbort: boolean | undefined;
+    await first.work(kind, async (_payload, context) => {
+      started.resolve();
+      await untilAborted(context).finally(() => {
+        lastAfterAbort = context.lastAttempt;
+      });
+    });
+    await first.enqueue(kind, { n: 3 });
+    await started.promise;
+    const startedAt = Date.now();
+    await first.close();
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+    expect(lastAfterAbort).toBe(false);
+    const attempts: number[] = [];
+    await queue().work(kind, async (_payload, { attempt }) => void attempts.push(attempt));
+    await until(() => attempts.length > 0);
+    expect(attempts).toEqual([1]);
+  });
+
+  test('a job that ends well while the queue closes is done, and does not run again', async () => {
+    const kind = newKind();
+    const first = await another();
+    const started = Promise.withResolvers<void>();
+    let runs = 0;
+    await first.work(kind, async () => {
+      started.resolve();
+      await wait(300);
+      runs += 1;
+    });
+    await first.enqueue(kind, { n: 1 });
+    await started.promise;
+    await first.close();
+    await queue().work(kind, async () => {
+      runs += 1;
+    });
+    await wait(700);
+    expect(runs).toBe(1);
+  });
+
+  test('a job that does not listen cannot hold the closing up, and is given back all the same', async () => {
+    const kind = newKind();
+    const first = await another();
+    const started = Promise.withResolvers<void>();
+    await first.work(kind, async () => {
+      started.resolve();
+      await wait(60_000);
+    });
+    await first.enqueue(kind, { n: 1 });
+    await started.promise;
+    await Promise.all([first.close(), first.close()]);
+    let runs = 0;
+    await queue().work(kind, async () => {
+      runs += 1;
+    });
+    await until(() => runs === 1);
+  });
+
+  test('a closed queue takes no more jobs to work on', async () => {
+    const kind = newKind();
+    const first = await another();
+    let runs = 0;
+    await first.work(kind, async () => {
+      runs += 1;
+    });
+    await first.close();
+    await queue().enqueue(kind, { n: 1 });
+    await wait(700);
+    expect(runs).toBe(0);
+  });
+}
