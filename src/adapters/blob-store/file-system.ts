@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BlobInfo, BlobStore, LinkVerifier, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
+import { abortable } from './abortable.ts';
+import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
+import { checkBlobKey } from './blob-key.ts';
+import { LinkSigner, type LinkSignerOptions } from './link-signer.ts';
+
+export interface FileSystemBlobStoreOptions extends LinkSignerOptions {
+  /** Folder of the blobs alone; made where there is none. One process at a time may work in it. */
+  folder: string;
+}
+
+/**
+ * Blobs as files. The words of a key are folders; its last word lies in one of 256 folders, whose name starts with a dot
+ * as no word does, so that neither folders grow too long nor a key meets the folder of another.
+ */
+export async function openFileSystemBlobStore(options: FileSystemBlobStoreOptions): Promise<BlobStore & LinkVerifier> {
+  const store = new FileSystemBlobStore(options);
+  await store.start();
+  return store;
+}
+
+class FileSystemBlobStore implements BlobStore, LinkVerifier {
+  readonly #folder: string;
+  readonly #unfinishedFolder: string;
+  readonly #links: LinkSigner;
+  /** Folders that are known to be on the disk. */
+  readonly #madeFolders = new Set<string>();
+
+  constructor(options: FileSystemBlobStoreOptions) {
+    this.#folder = options.folder;
+    this.#unfinishedFolder = join(options.folder, '.unfinished');
+    this.#links = new LinkSigner(options);
+  }
+
+  async start(): Promise<void> {
+    // What a process that was killed had begun.
+    await rm(this.#unfinishedFolder, { recursive: true, force: true });
+    await mkdir(this.#unfinishedFolder, { recursive: true, mode: 0o700 });
+  }
+
+  async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions = {}): Promise<BlobInfo> {
+    const file = this.#fileOf(key);
+    const contentType = options.contentType ?? 'application/octet-stream';
+    const trailer = blobTrailer(contentType);
+    options.signal?.throwIfAborted();
+    const unfinished = join(this.#unfinishedFolder, randomUUID());
+    try {
+      const sizeBytes = await writeDurably(unfinished, body instanceof Uint8Array ? [body] : body, trailer, options);
+      await this.#makeFolder(dirname(file));
+      options.signal?.throwIfAborted();
+      await rename(unfinished, file);
+      await syncFolder(dirname(file));
+      return { sizeBytes, contentType };
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
+  async get(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const file = this.#fileOf(key);
+    const info = await readBlobInfo(file);
+    if (info === undefined) return undefined;
+    const { start, end } = range ?? { start: 0, end: info.sizeBytes - 1 };
+    return readBlobChunks(file, Math.max(0, start), Math.min(end + 1, info.sizeBytes));
+  }
+
+  async read(key: string): Promise<Uint8Array | undefined> {
+    return readBlob(this.#fileOf(key));
+  }
+
+  async stat(key: string): Promise<BlobInfo | undefined> {
+    return readBlobInfo(this.#fileOf(key));
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#fileOf(key), { force: true });
+  }
+
+  async *list(prefix: string): AsyncGenerator<string> {
+    const lastSlash = prefix.lastIndexOf('/');
+    const folderKey = prefix.slice(0, lastSlash + 1);
+    if (folderKey !== '') checkBlobKey(folderKey.slice(0, -1));
+    for await (const key of this.#listFolder(folderKey, prefix)) yield key;
+  }
+
+  async *#listFolder(folderKey: string, prefix: string): AsyncGenerator<string> {
+    for (const key of await this.#keysIn(folderKey)) {
+      if (key.endsWith('/') && (key.startsWith(prefix) || prefix.startsWith(key))) yield* this.#listFolder(key, prefix);
+      else if (!key.endsWith('/') && key.startsWith(prefix)) yield key;
+    }
+  }
+
+  /** What lies directly in a folder, in the order of keys; a folder in it ends with a slash, which counts in the order. */
+  async #keysIn(folderKey: string): Promise<string[]> {
+    const folder = join(this.#folder, folderKey);
+    const keys: string[] = [];
+    for (const name of await namesIn(folder)) {
+      if (!name.startsWith('.')) keys.push(`${folderKey}${name}/`);
+      else if (name !== '.unfinished') keys.push(...(await namesIn(join(folder, name))).map((word) => folderKey + word));
+    }
+    return keys.sort((a, b) => (a < b ? -1 : 1));
+  }
+
+  async presign(key: string, options: PresignOptions): Promise<PresignedLink> {
+    checkBlobKey(key);
+    return this.#links.sign(key, options);
+  }
+
+  verifyLink(key: string, query: URLSearchParams): ReturnType<LinkVerifier['verifyLink']> {
+    return this.#links.verifyLink(key, query);
+  }
+
+  async close(): Promise<void> {}
+
+  #fileOf(key: string): string {
+    checkBlobKey(key);
+    const folderKey = key.slice(0, key.lastIndexOf('/') + 1);
+    const word = key.slice(folderKey.length);
+    const shard = createHash('sha256').update(word).digest('hex').slice(0, 2);
+    return join(this.#folder, folderKey, `.${shard}`, word);
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    if (this.#madeFolders.has(folder)) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // A name is on the disk when the folder it is in is.
+    for (let parent = folder; parent !== this.#folder; parent = dirname(parent)) await syncFolder(dirname(parent));
+    this.#madeFolders.add(folder);
+  }
+}
+
+async function writeDurably(
+  file: string,
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  trailer: Uint8Array,
+  options: PutOptions,
+): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    let sizeBytes = 0;
+    for await (const chunk of abortable(body, options.signal)) {
+      await handle.writeFile(chunk);
+      sizeBytes += chunk.byteLength;
+    }
+    if (options.sizeBytes !== undefined && options.sizeBytes !== sizeBytes) {
+      throw new RangeError(`The blob has ${sizeBytes} bytes; ${options.sizeBytes} were announced.`);
+    }
+    await handle.writeFile(trailer);
+    await handle.datasync();
+    return sizeBytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

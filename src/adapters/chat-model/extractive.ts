@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { extractiveAnswer } from '../../core/assistant/extractive-answer.ts';
+import type { ChatModel, ChatRequest } from '../../ports/chat-model.ts';
+
+/** English text has about four characters a token; nobody is billed by this estimate. */
+const CHARACTERS_PER_TOKEN = 4;
+
+function estimateTokens(texts: readonly string[]): number {
+  return Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN);
+}
+
+/** The model that needs no key and no network: it answers with quoted passages and says so. */
+export function createExtractiveModel(): ChatModel {
+  return {
+    name: 'extractive',
+    async *stream(request: ChatRequest, signal: AbortSignal) {
+      if (signal.aborted) return;
+      const pieces = extractiveAnswer(request);
+      for (const text of pieces) {
+        // Other requests get their turn between two pieces.
+        await nextTurn();
+        if (signal.aborted) return;
+        yield { type: 'text', text };
+      }
+      const inputTokens = estimateTokens([
+        ...request.turns.map((turn) => turn.text),
+        ...request.passages.map((passage) => passage.content),
+      ]);
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens, outputTokens: estimateTokens(pieces) } };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockFolder } from './folder-lock.ts';
+
+const module = JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'));
+let base: string;
+let folder: string;
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'docent-lock-'));
+  folder = join(base, 'data');
+});
+
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+/** A program for another process that tries to lock the folder, says how it went, and then does `next`. */
+const program = (next: string) => `
+  const { lockFolder } = await import(${module});
+  try { await lockFolder(${JSON.stringify(folder)}); console.log('locked'); ${next} } catch (error) { console.log(error.code ?? error.message); }`;
+const run = (code: string) =>
+  promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(({ stdout }) => stdout.trim());
+
+test('a folder that is locked is refused with one clear line, to this process and to another', async () => {
+  const lock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toMatchObject({
+    code: 'data_folder_in_use',
+    message: `Another process works in the data folder ${folder}; stop it, or choose another folder.`,
+  });
+  expect(await run(program(''))).toBe('data_folder_in_use');
+  await lock.release();
+});
+
+test('after the release another one gets it, and nothing but the lock file is left', async () => {
+  await (await lockFolder(folder)).release();
+  const lock = await lockFolder(folder);
+  await lock.release();
+  expect(await readdir(folder)).toEqual(['docent.lock']);
+});
+
+test('only the owner may look into the folder or talk to the socket', async () => {
+  await mkdir(folder, { mode: 0o755 });
+  const lock = await lockFolder(folder);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(lock.socketPath)).mode & 0o777).toBe(0o600);
+  await lock.release();
+});
+
+test('a kill -9 frees the folder, and the socket that is left does not stop the next start', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program('setInterval(() => {}, 1000);')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await readdir(folder)).toContain('docent.sock');
+  const lock = await lockFolder(folder);
+  await lock.release();
+});
+
+test('of four that start at once, beside the socket of one that was killed, exactly one wins', async () => {
+  await mkdir(folder);
+  await writeFile(join(folder, 'docent.sock'), '');
+  const hold = 'setTimeout(() => process.exit(), 1500);';
+  const results = await Promise.all([1, 2, 3, 4].map(() => run(program(hold))));
+  expect(results.sort()).toEqual(['data_folder_in_use', 'data_folder_in_use', 'data_folder_in_use', 'locked']);
+});
+
+test('a path that is too long for a socket is no hindrance', async () => {
+  folder = join(base, 'x'.repeat(120));
+  const lock = await lockFolder(folder);
+  expect(Buffer.byteLength(lock.socketPath)).toBeLessThanOrEqual(100);
+  await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'data_folder_in_use' });
+  await lock.release();
+});
+
+test('the operator of the machine reaches the holder over HTTP on the socket, and the release ends open connections', async () => {
+  const lock = await lockFolder(folder);
+  const app = createServer((_request, response) => response.end('hello operator'));
+  lock.onConnection((socket) => app.emit('connection', socket));
+  const answer = Promise.withResolvers<string>();
+  get({ socketPath: lock.socketPath, path: '/' }, (response) => {
+    response.setEncoding('utf8').on('data', answer.resolve);
+  }).on('error', answer.reject);
+  expect(await answer.promise).toBe('hello operator');
+  await lock.release();
+});

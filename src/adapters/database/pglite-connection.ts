@@ -1,0 +1,107 @@
+import { Duplex } from 'node:stream';
+import type { Worker } from 'node:worker_threads';
+import type { FromPgliteWorker, ToPgliteWorker } from './pglite-messages.ts';
+
+/**
+ * The connections of the pool to the worker that runs the embedded engine. Each looks like a socket to the `pg` client;
+ * its bytes travel as messages with the connection's number.
+ */
+export class PgliteConnections {
+  readonly #worker: Worker;
+  readonly #open = new Map<number, PgliteConnection>();
+  #count = 0;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (message: FromPgliteWorker) => this.#receive(message));
+  }
+
+  /** A new connection, to be handed to the client as its stream. */
+  connect(): Duplex {
+    this.#count += 1;
+    const number = this.#count;
+    const connection = new PgliteConnection(
+      (bytes) => this.#send({ type: 'data', connection: number, bytes }, [bytes.buffer as ArrayBuffer]),
+      () => {
+        this.#open.delete(number);
+        this.#send({ type: 'disconnect', connection: number });
+      },
+    );
+    this.#open.set(number, connection);
+    return connection;
+  }
+
+  /** Ends every connection with a fault, because nothing will answer any more. */
+  fail(message: string): void {
+    for (const connection of this.#open.values()) connection.destroy(new Error(message));
+  }
+
+  #send(message: ToPgliteWorker, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #receive(message: FromPgliteWorker): void {
+    if (message.type === 'data') this.#open.get(message.connection)?.push(Buffer.from(message.bytes.buffer));
+    if (message.type !== 'end') return;
+    const connection = this.#open.get(message.connection);
+    if (message.message === undefined) connection?.push(null);
+    else connection?.destroy(new Error(message.message));
+  }
+}
+
+class PgliteConnection extends Duplex {
+  readonly #sendBytes: (bytes: Uint8Array) => void;
+  readonly #disconnect: () => void;
+
+  constructor(sendBytes: (bytes: Uint8Array) => void, disconnect: () => void) {
+    super();
+    this.#sendBytes = sendBytes;
+    this.#disconnect = disconnect;
+  }
+
+  /** What the client calls on a socket before it writes. */
+  connect(): this {
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
+    // The client uses its buffer again, and only bytes of our own can move to the other thread.
+    this.#sendBytes(new Uint8Array(chunk));
+    done();
+  }
+
+  override _writev(chunks: { chunk: Uint8Array }[], done: () => void): void {
+    const bytes = new Uint8Array(chunks.reduce((size, { chunk }) => size + chunk.length, 0));
+    let offset = 0;
+    for (const { chunk } of chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    this.#sendBytes(bytes);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#disconnect();
+    done(error);
+  }
+}

@@ -1,0 +1,89 @@
+import { fdatasyncSync } from 'node:fs';
+import { access, chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { isUsableTemplate, unpackTemplate } from './database-template.ts';
+import type { PgliteWorkerData } from './pglite-messages.ts';
+
+const startParams = [
+  // Without `-F`, which turns fsync off: an acknowledged row must survive a power cut.
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  '-c',
+  // The log is opened so that each write is on the disk when it returns. `open_sync` would hang here.
+  'wal_sync_method=open_datasync',
+  '-c',
+  'shared_buffers=16MB',
+  '-c',
+  'max_wal_size=64MB',
+];
+
+interface OpenedEngine {
+  engine: PGlite;
+  source: 'opened' | 'template' | 'initialised';
+}
+
+/** Starts the embedded PostgreSQL on a folder or in memory; a new folder is made from the template where there is one. */
+export async function openEngine(options: PgliteWorkerData, log: (line: string) => void): Promise<OpenedEngine> {
+  const templateFile = (await isUsableTemplate(options.templateFile)) ? options.templateFile : undefined;
+  const { folder } = options;
+  if (folder === undefined) return openInMemory(templateFile, log);
+  const source = (await isDatabase(folder)) ? 'opened' : await createFolder(folder, templateFile, log);
+  await chmod(folder, 0o700);
+  const engine = await start({ dataDir: folder }, log);
+  syncDataFiles(engine);
+  return { engine, source };
+}
+
+async function openInMemory(templateFile: string | undefined, log: (line: string) => void): Promise<OpenedEngine> {
+  const loadDataDir = templateFile === undefined ? undefined : new Blob([await readFile(templateFile)]);
+  const engine = await start({ dataDir: 'memory://', ...(loadDataDir && { loadDataDir }) }, log);
+  return { engine, source: loadDataDir ? 'template' : 'initialised' };
+}
+
+/** Makes the database beside its place and moves it there when it is whole, so that a crash leaves none or all of it. */
+async function createFolder(folder: string, templateFile: string | undefined, log: (line: string) => void) {
+  const unfinished = `${folder}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  if (templateFile !== undefined) await unpackTemplate(templateFile, unfinished);
+  else await (await start({ dataDir: unfinished }, log)).close();
+  // An empty folder may be there already, for example a mounted volume's.
+  await rm(folder, { recursive: true, force: true });
+  await rename(unfinished, folder);
+  await syncFolder(dirname(folder));
+  return templateFile === undefined ? 'initialised' : 'template';
+}
+
+function start(place: { dataDir: string; loadDataDir?: Blob }, log: (line: string) => void): Promise<PGlite> {
+  const onLine = (line: string) => {
+    log(line);
+    return true;
+  };
+  return PGlite.create({ ...place, startParams, onStdout: onLine, onStderr: onLine });
+}
+
+/**
+ * The engine's own file layer lets `fsync` pass without doing it. Checkpoints rely on it: they drop the log of what they
+ * wrote. Where a newer engine has another inside, nothing is changed.
+ */
+function syncDataFiles(engine: PGlite): void {
+  const nodeFiles = (engine.Module as { NODEFS?: { stream_ops?: Record<string, unknown> } }).NODEFS;
+  if (nodeFiles?.stream_ops === undefined) return;
+  nodeFiles.stream_ops.fsync = (stream: { nfd?: number }) => {
+    if (stream.nfd !== undefined) fdatasyncSync(stream.nfd);
+    return 0;
+  };
+}
+
+async function isDatabase(folder: string): Promise<boolean> {
+  return access(`${folder}/PG_VERSION`).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}

@@ -1,0 +1,100 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
+import { openEngine } from './pglite-engine.ts';
+import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
+import { syncFrame, terminateType, WireFrames } from './wire-frames.ts';
+
+/** Answers are collected up to this size before they cross to the main thread, because each crossing costs. */
+const batchBytes = 256 * 1024;
+
+const port = parentPort;
+if (port === null) throw new Error('pglite-worker.ts runs as a worker thread only.');
+
+const post = (message: FromPgliteWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const framesOf = new Map<number, WireFrames>();
+
+/** Runs the messages of one batch in order and sends back what the engine answers. */
+async function answer(engine: PGlite, connection: number, bytes: Uint8Array): Promise<void> {
+  const frames = framesOf.get(connection) ?? new WireFrames();
+  framesOf.set(connection, frames);
+  const output = new AnswerBuffer(connection);
+  for (const frame of frames.push(bytes)) {
+    if (frame[0] === terminateType) {
+      output.flush();
+      post({ type: 'end', connection });
+      return;
+    }
+    await engine.execProtocolRawStream(frame, { syncToFs: false, onRawData: (data) => output.add(data) });
+  }
+  output.flush();
+}
+
+class AnswerBuffer {
+  readonly #connection: number;
+  #parts: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(connection: number) {
+    this.#connection = connection;
+  }
+
+  add(data: Uint8Array): void {
+    // The engine uses its memory again for the next answer.
+    this.#parts.push(data.slice());
+    this.#size += data.length;
+    if (this.#size >= batchBytes) this.flush();
+  }
+
+  flush(): void {
+    if (this.#size === 0) return;
+    const bytes = new Uint8Array(this.#size);
+    let offset = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, offset);
+      offset += part.length;
+    }
+    this.#parts = [];
+    this.#size = 0;
+    post({ type: 'data', connection: this.#connection, bytes }, [bytes.buffer]);
+  }
+}
+
+/** All connections share one session: what a connection leaves behind must not reach the next one. */
+async function forget(engine: PGlite, connection: number): Promise<void> {
+  if (!framesOf.delete(connection)) return;
+  await engine.execProtocolRawStream(syncFrame, { syncToFs: false, onRawData: () => {} });
+  await engine.exec('ROLLBACK');
+  await engine.exec('DISCARD ALL');
+}
+
+async function handle(engine: PGlite, message: ToPgliteWorker): Promise<void> {
+  if (message.type === 'close') {
+    await engine.close();
+    post({ type: 'closed' });
+    return;
+  }
+  try {
+    if (message.type === 'disconnect') await forget(engine, message.connection);
+    else await answer(engine, message.connection, message.bytes);
+  } catch (error) {
+    post({ type: 'end', connection: message.connection, message: shortMessage(error) });
+  }
+}
+
+/** The whole error of the engine prints a source line of 100 kB; its message is enough. */
+function shortMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+try {
+  const { engine, source } = await openEngine(workerData as PgliteWorkerData, (line) => post({ type: 'log', line }));
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (message: ToPgliteWorker) => {
+    last = last
+      .then(() => handle(engine, message))
+      .catch((error: unknown) => post({ type: 'failed', message: shortMessage(error) }));
+  });
+  post({ type: 'ready', source });
+} catch (error) {
+  post({ type: 'failed', message: shortMessage(error) });
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import type { Database } from '../../ports/database.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { PgliteConnections } from './pglite-connection.ts';
+import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
+import { pooledDatabase } from './pooled-database.ts';
+import { valueTypes } from './value-types.ts';
+
+export interface PgliteOptions {
+  /** Folder of the database alone. Hold the lock of the data folder (`lockFolder`) while it is open. */
+  folder: string | 'memory';
+  /** Made by `scripts/build-database-template.ts`; used for a new database where it fits, otherwise ignored. */
+  templateFile?: string;
+  logger: Logger;
+  /** How often the engine is tidied, since it does not do so by itself. */
+  maintenanceIntervalSeconds?: number;
+}
+
+/** Longer than any tidying takes; a query that waits this long waits for a transaction that waits for it. */
+const connectionTimeoutMs = 20_000;
+const closeTimeoutMs = 10_000;
+
+/**
+ * Opens PostgreSQL inside this process: the engine in a worker thread, because a query would block the event loop, and
+ * one connection to it, because the engine has one session. Throws where the engine cannot start.
+ */
+export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
+  const { logger } = options;
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: await workerDataOf(options) });
+  const connections = new PgliteConnections(worker);
+  const startedAt = performance.now();
+  const source = await started(worker, logger);
+  logger.info({ source, durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database is open.');
+
+  const pool = new pg.Pool({
+    // Two connections would share one session, and so each other's transactions.
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    user: 'postgres',
+    database: 'postgres',
+    types: valueTypes,
+    stream: () => connections.connect(),
+  });
+  pool.on('error', (error) => logger.warn({ message: error.message }, 'A connection to the embedded database was lost.'));
+  const endMaintenance = maintainRegularly(pool, options);
+  const state = { closing: false };
+  failOnExit(worker, connections, logger, state);
+  return pooledDatabase('pglite', pool, async () => {
+    state.closing = true;
+    endMaintenance();
+    await within(closeTimeoutMs, pool.end());
+    await within(closeTimeoutMs, closeWorker(worker));
+    await worker.terminate();
+  });
+}
+
+/** Frees the room of rows that were changed or deleted, and empties the log. The engine runs neither on its own. */
+export async function maintain(execute: (sql: string) => Promise<unknown>): Promise<void> {
+  await execute('VACUUM (ANALYZE)');
+  await execute('CHECKPOINT');
+}
+
+async function workerDataOf({ folder, templateFile }: PgliteOptions): Promise<PgliteWorkerData> {
+  const template = templateFile === undefined ? {} : { templateFile };
+  if (folder === 'memory') return template;
+  const parent = dirname(resolve(folder));
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  return { ...template, folder: join(await realpath(parent), basename(folder)) };
+}
+
+async function started(worker: Worker, logger: Logger): Promise<string> {
+  const ready = Promise.withResolvers<string>();
+  worker.on('message', (message: FromPgliteWorker) => {
+    if (message.type === 'log') logger.debug({ line: message.line }, 'The embedded database says something.');
+    if (message.type === 'ready') ready.resolve(message.source);
+    if (message.type === 'failed') ready.reject(new Error(`The embedded database failed: ${message.message}`));
+  });
+  worker.on('error', (error) => ready.reject(new Error(`The embedded database failed: ${error.message}`)));
+  worker.on('exit', (code) => ready.reject(new Error(`The embedded database ended with code ${code}.`)));
+  try {
+    return await ready.promise;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+}
+
+/** A query must get an error, not wait for ever, after the engine has gone. */
+function failOnExit(worker: Worker, connections: PgliteConnections, logger: Logger, state: { closing: boolean }): void {
+  worker.on('exit', (code) => {
+    connections.fail('The embedded database has stopped.');
+    if (!state.closing) logger.error({ code }, 'The embedded database has stopped. Start the server again.');
+  });
+}
+
+function maintainRegularly(pool: pg.Pool, { logger, maintenanceIntervalSeconds = 3600 }: PgliteOptions): () => void {
+  const timer = setInterval(() => {
+    const startedAt = performance.now();
+    maintain((text) => pool.query(text)).then(
+      () => logger.debug({ durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database was tidied.'),
+      (error: Error) => logger.warn({ message: error.message }, 'The embedded database could not be tidied.'),
+    );
+  }, maintenanceIntervalSeconds * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function closeWorker(worker: Worker): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  worker.on('message', (message: FromPgliteWorker) => {
+    if (message.type === 'closed' || message.type === 'failed') closed.resolve();
+  });
+  once(worker, 'exit').then(() => closed.resolve(), closed.resolve);
+  worker.postMessage({ type: 'close' } satisfies ToPgliteWorker);
+  await closed.promise;
+}
+
+/** Waits for `work`, but no longer: what hangs must not keep the process from ending. */
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, timeoutMs);
+  await Promise.race([work, timeout.promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,228 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
+import type { Database, Transaction } from '../../ports/database.ts';
+import type { JobContext, JobDefinition, JobQueue, WorkOptions } from '../../ports/job-queue.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { countJobs, deadLetterEnding, giveBack, type HeldJob, takeFromEndedWorkers } from './job-rows.ts';
+
+export interface PgBossQueueOptions {
+  database: Database;
+  logger: Logger;
+  /** How long `close` waits for handlers that were told to stop. */
+  closeGraceSeconds?: number;
+}
+
+const pollingIntervalSeconds = 0.5;
+const deadLetterPollingIntervalSeconds = 2;
+/** A worker shows by its heartbeat that it is alive, so this only ends what runs without end. */
+const longestRunSeconds = 12 * 3600;
+const keepEndedJobsSeconds = 24 * 3600;
+/** The library takes no shorter one. */
+const shortestHeartbeatSeconds = 10;
+
+/** Starts the job queue on the database, whose tables it brings up to date in a schema of its own. */
+export async function openPgBossQueue(options: PgBossQueueOptions): Promise<JobQueue> {
+  const queue = new PgBossQueue(options);
+  await queue.start();
+  return queue;
+}
+
+class PgBossQueue implements JobQueue {
+  readonly #database: Database;
+  readonly #logger: Logger;
+  readonly #closeGraceSeconds: number;
+  readonly #boss: PgBoss;
+  /** The transaction that the library's statements must run in, where there is one. */
+  readonly #transaction = new AsyncLocalStorage<Transaction>();
+  readonly #closing = new AbortController();
+  readonly #known = new Map<string, Promise<void>>();
+  readonly #workersOf = new Map<string, string[]>();
+  readonly #running = new Set<HeldJob>();
+  #closed: Promise<void> | undefined;
+
+  constructor({ database, logger, closeGraceSeconds = 3 }: PgBossQueueOptions) {
+    this.#database = database;
+    this.#logger = logger;
+    this.#closeGraceSeconds = closeGraceSeconds;
+    this.#boss = this.#createBoss();
+  }
+
+  #createBoss(): PgBoss {
+    const embedded = this.#database.engine === 'pglite';
+    const boss = new PgBoss({
+      backend: this.#database.engine,
+      db: { executeSql: (text, values) => this.#executeSql(text, values) },
+      schedule: false,
+      // In the embedded engine nobody else can take over, and each look writes to the disk.
+      superviseIntervalSeconds: embedded ? 60 : 5,
+      monitorIntervalSeconds: embedded ? 60 : 5,
+      flowIntervalSeconds: 3600,
+      reindex: !embedded,
+      monitorVacuum: !embedded,
+    });
+    boss.on('error', (error) => this.#report('warn', error.message, 'The job queue met an error.'));
+    boss.on('warning', (warning) => this.#report('warn', warning.message, 'The job queue warns.'));
+    return boss;
+  }
+
+  async #executeSql(text: string, values?: unknown[]) {
+    const transaction = this.#transaction.getStore();
+    if (transaction !== undefined) return fromKysely(transaction).executeSql(text, values);
+    return this.#database.execute(text, values);
+  }
+
+  #report(level: 'warn' | 'info', detail: string, message: string): void {
+    // After closing, what is left of the library meets a closed database; that is no news.
+    if (!this.#closing.signal.aborted) this.#logger[level]({ detail }, message);
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+    if (this.#database.engine !== 'pglite') return;
+    // No other process can be on this data: a job that is marked as running belongs to one that was killed.
+    for (const { name, id } of await takeFromEndedWorkers(this.#database)) {
+      await this.#boss.fail(name, id, { message: 'The process was ended while it ran.' });
+    }
+  }
+
+  async enqueue<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction): Promise<void> {
+    if (transaction === undefined) {
+      await this.#ensureQueue(job.name);
+      await this.#send(job, payload);
+    } else {
+      await this.#transaction.run(transaction, () => this.#enqueueInTransaction(job, payload));
+    }
+    this.#wakeWorkers(job.name);
+  }
+
+  async #enqueueInTransaction<Payload extends object>(job: JobDefinition<Payload>, payload: Payload): Promise<void> {
+    // The library's own way to make a queue would commit; and what was made here may be rolled back, so it is not known.
+    if (!this.#known.has(job.name)) {
+      for (const name of [job.name + deadLetterEnding, job.name]) {
+        await this.#executeSql(`SELECT pgboss.create_queue($1, '{"policy":"standard"}')`, [name]);
+      }
+    }
+    await this.#send(job, payload);
+  }
+
+  async #send<Payload extends object>(job: JobDefinition<Payload>, payload: Payload): Promise<void> {
+    const id = await this.#boss.send(job.name, payload, sendOptions(job));
+    if (id === null) throw new Error(`The job queue did not take the job ${job.name}.`);
+  }
+
+  /**
+   * Lets workers here look now instead of at their next turn. In the embedded engine their look waits for its only
+   * connection, and so for the end of the transaction that the job may be in; elsewhere the next turn finds it.
+   */
+  #wakeWorkers(name: string): void {
+    for (const worker of this.#workersOf.get(name) ?? []) this.#boss.notifyWorker(worker);
+  }
+
+  #ensureQueue(name: string): Promise<void> {
+    const known = this.#known.get(name) ?? this.#createQueues(name);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  async #createQueues(name: string): Promise<void> {
+    try {
+      await this.#boss.createQueue(name + deadLetterEnding);
+      await this.#boss.createQueue(name);
+    } catch (error) {
+      this.#known.delete(name);
+      throw error;
+    }
+  }
+
+  async work<Payload extends object>(
+    job: JobDefinition<Payload>,
+    handler: (payload: Payload, context: JobContext) => Promise<void>,
+    { concurrency = 1, givenUp }: WorkOptions<Payload> = {},
+  ): Promise<void> {
+    await this.#ensureQueue(job.name);
+    const workers = this.#workersOf.get(job.name) ?? [];
+    this.#workersOf.set(job.name, workers);
+    for (let count = 0; count < concurrency; count += 1) {
+      const options = { includeMetadata: true, pollingIntervalSeconds } as const;
+      workers.push(
+        await this.#boss.work<object, void, typeof options>(job.name, options, ([held]) => this.#run(held, job, handler)),
+      );
+    }
+    if (givenUp !== undefined) await this.#workOnDeadLetters(job, givenUp);
+  }
+
+  async #workOnDeadLetters<Payload extends object>(
+    job: JobDefinition<Payload>,
+    givenUp: (payload: Payload) => Promise<void>,
+  ): Promise<void> {
+    const options = { includeMetadata: true, pollingIntervalSeconds: deadLetterPollingIntervalSeconds } as const;
+    await this.#boss.work<object, void, typeof options>(job.name + deadLetterEnding, options, ([held]) =>
+      this.#run(held, job, givenUp),
+    );
+  }
+
+  async #run<Payload extends object>(
+    held: JobWithMetadata<object> | undefined,
+    job: JobDefinition<Payload>,
+    handler: (payload: Payload, context: JobContext) => Promise<void>,
+  ): Promise<void> {
+    if (held === undefined) return;
+    if (this.#closing.signal.aborted) return giveBack(this.#database, held);
+    this.#running.add(held);
+    try {
+      await handler(job.parse(held.data), this.#contextOf(held));
+    } catch (error) {
+      if (this.#closing.signal.aborted) return await giveBack(this.#database, held);
+      const message = error instanceof Error ? error.message : String(error);
+      this.#logger.warn({ job: held.name, attempt: held.retryCount + 1, message }, 'A job failed.');
+      throw error;
+    } finally {
+      this.#running.delete(held);
+      // More may wait: the next look need not keep to its interval.
+      this.#wakeWorkers(held.name);
+    }
+  }
+
+  #contextOf(held: JobWithMetadata<object>): JobContext {
+    const closing = this.#closing.signal;
+    return {
+      signal: AbortSignal.any([held.signal, closing]),
+      attempt: held.retryCount + 1,
+      get lastAttempt() {
+        return !closing.aborted && held.retryCount >= held.retryLimit;
+      },
+    };
+  }
+
+  depth(): Promise<Record<string, number>> {
+    return countJobs(this.#database);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new Error('The server is shutting down.'));
+    const names = [...this.#workersOf.keys()].flatMap((name) => [name, name + deadLetterEnding]);
+    const idle = Promise.all(names.map((name) => this.#boss.offWork(name)));
+    const grace = Promise.withResolvers<void>();
+    const timer = setTimeout(grace.resolve, this.#closeGraceSeconds * 1000);
+    await Promise.race([idle, grace.promise]).finally(() => clearTimeout(timer));
+    // A handler that does not listen goes on, but its job is free for another worker.
+    for (const held of this.#running) await giveBack(this.#database, held);
+    await this.#boss.stop({ graceful: false, close: false });
+  }
+}
+
+function sendOptions(job: JobDefinition<object>): SendOptions {
+  return {
+    retryLimit: job.retryLimit,
+    retryDelay: job.retryDelaySeconds,
+    heartbeatSeconds: Math.max(job.heartbeatSeconds, shortestHeartbeatSeconds),
+    expireInSeconds: longestRunSeconds,
+    deleteAfterSeconds: keepEndedJobsSeconds,
+    deadLetter: job.name + deadLetterEnding,
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { createPinoLogger } from './pino.ts';
+
+function logger(level: 'info' | 'silent' = 'info') {
+  const lines: string[] = [];
+  return { lines, log: createPinoLogger({ level, destination: { write: (line) => lines.push(line) } }) };
+}
+
+it('a line is JSON with its level, message and the fields of its parents', () => {
+  const { lines, log } = logger();
+  log.child({ requestId: 'r1' }).info({ status: 200 }, 'request');
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ level: 30, requestId: 'r1', status: 200, msg: 'request' });
+});
+
+it('no secret is written, however deep it stands', () => {
+  const { lines, log } = logger();
+  const secrets = {
+    authorization: 'Bearer topsecret',
+    cookie: 'topsecret',
+    'set-cookie': 'topsecret',
+    threadKey: 'topsecret',
+    'x-thread-key': 'topsecret',
+  };
+  log.warn(secrets, 'one');
+  log.warn({ headers: secrets }, 'two');
+  log.warn({ request: { headers: secrets } }, 'three');
+  log.child(secrets).error({}, 'four');
+  expect(lines).toHaveLength(4);
+  expect(lines.join('')).not.toContain('topsecret');
+  expect(lines.join('')).toContain('***');
+});
+
+it('what is below the level is not written', () => {
+  const { lines, log } = logger();
+  log.debug({}, 'detail');
+  logger('silent').log.error({}, 'nothing');
+  expect(lines).toEqual([]);
+});

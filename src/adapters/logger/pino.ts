@@ -1,0 +1,47 @@
+import { type DestinationStream, type Logger as Pino, pino } from 'pino';
+import type { Logger } from '../../ports/logger.ts';
+
+/** Names of fields that hold a secret, wherever they stand in what is logged. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
+  'threadKey',
+  '["x-thread-key"]',
+  'key',
+  'password',
+  'secret',
+  'token',
+];
+const DEPTH = 3;
+
+function redactedPaths(): string[] {
+  return SECRET_FIELDS.flatMap((field) =>
+    Array.from({ length: DEPTH }, (_, depth) => {
+      const parents = '*.'.repeat(depth);
+      return field.startsWith('[') ? parents.replace(/\.$/, '') + field : parents + field;
+    }),
+  );
+}
+
+/**
+ * Logs lines of JSON. Fields that are called like a secret are masked.
+ * @param options.destination standard error where it is not given: standard output is for results
+ */
+export function createPinoLogger(options: {
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  destination?: DestinationStream;
+}): Logger {
+  const settings = { level: options.level, base: null, redact: { paths: redactedPaths(), censor: '***' } };
+  return wrap(pino(settings, options.destination ?? pino.destination({ fd: 2, sync: true })));
+}
+
+function wrap(logger: Pino): Logger {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    child: (fields) => wrap(logger.child(fields)),
+  };
+}

@@ -1,0 +1,37 @@
+import type { QueryRunner } from '../ports/database.ts';
+import { findSite } from './sites.ts';
+
+/** A site that has a live deployment. */
+export interface LiveSiteRow {
+  siteId: string;
+  organisationId: string;
+  slug: string;
+  hostnames: string[];
+  deploymentId: string;
+  manifestKey: string;
+}
+
+/** The live site with that identifier, project id or hostname. */
+export async function findLiveSite(queries: QueryRunner, domain: string): Promise<LiveSiteRow | undefined> {
+  const site = await findSite(queries, domain);
+  if (!site?.liveDeploymentId) return undefined;
+  const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
+  if (!manifestKey) return undefined;
+  const { organisationId, slug, hostnames } = site;
+  return { siteId: site.id, organisationId, slug, hostnames, deploymentId: site.liveDeploymentId, manifestKey };
+}
+
+/** Blob key of a deployment's manifest; `undefined` where it was not built. */
+export async function findManifestKey(queries: QueryRunner, deploymentId: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('deployments').select('manifest_key').where('id', '=', deploymentId).executeTakeFirst();
+  return row?.manifest_key ?? undefined;
+}
+
+/** Every hostname of every site, for telling apart requests by `Host`. */
+export async function listHostnames(queries: QueryRunner): Promise<{ hostname: string; slug: string }[]> {
+  return queries
+    .selectFrom('site_hostnames')
+    .innerJoin('sites', 'sites.id', 'site_hostnames.site_id')
+    .select(['site_hostnames.hostname as hostname', 'sites.slug as slug'])
+    .execute();
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import type { Queries, QueryRunner } from '../ports/database.ts';
+
+/** One numbered step of the schema. */
+export interface Migration {
+  /** File name without `.sql`. */
+  name: string;
+  text: string;
+  /** Hex SHA-256 of the text. */
+  hash: string;
+}
+
+const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
+
+/** Any number that nobody else in the database uses; it names the advisory lock of migrations. */
+const lockId = 4_718_331_902;
+
+/** The steps in the order in which they are applied. A file that does not follow `0001-name.sql` throws. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(files.map((file, index) => readMigration(folder, file, index + 1)));
+}
+
+async function readMigration(folder: string, file: string, number: number): Promise<Migration> {
+  if (!new RegExp(`^${String(number).padStart(4, '0')}-[a-z0-9-]+\\.sql$`).test(file)) {
+    throw new Error(`The migration ${file} breaks the sequence: number ${number} must come here, as in 0001-name.sql.`);
+  }
+  const text = await readFile(`${folder}/${file}`, 'utf8');
+  return { name: file.slice(0, -'.sql'.length), text, hash: createHash('sha256').update(text).digest('hex') };
+}
+
+/** One hash over all steps: what a prepared database must have been made from. */
+export async function migrationsHash(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const migration of await readMigrations()) hash.update(`${migration.name} ${migration.hash}\n`);
+  return hash.digest('hex');
+}
+
+/**
+ * Brings the schema up to date. Safe to run from many processes at once: each step runs in a transaction of its own
+ * that holds one lock. Resolves to the names of what was applied here, none where there was nothing to do.
+ *
+ * Throws where an applied step was changed afterwards, or where the database knows a step that this version does not
+ * (it was used by a newer version).
+ */
+export async function migrate(queries: Queries, folder?: string): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  if (pendingOf(migrations, await readApplied(queries)).length === 0) return [];
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    if (await applyOnce(queries, migrations, migration)) applied.push(migration.name);
+  }
+  return applied;
+}
+
+async function applyOnce(queries: Queries, migrations: Migration[], migration: Migration): Promise<boolean> {
+  return queries.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${lockId})`.execute(transaction);
+    await sql`
+      CREATE TABLE IF NOT EXISTS schema_migrations (
+        name text PRIMARY KEY,
+        hash text NOT NULL,
+        applied_at timestamptz(3) NOT NULL DEFAULT now()
+      )`.execute(transaction);
+    // Another process may have applied it while this one waited for the lock.
+    if (!pendingOf(migrations, await readApplied(transaction)).includes(migration)) return false;
+    await sql.raw(migration.text).execute(transaction);
+    await sql`INSERT INTO schema_migrations (name, hash) VALUES (${migration.name}, ${migration.hash})`.execute(transaction);
+    return true;
+  });
+}
+
+async function readApplied(runner: QueryRunner): Promise<Map<string, string>> {
+  const exists = await sql<{ found: boolean }>`SELECT to_regclass('schema_migrations') IS NOT NULL AS found`.execute(runner);
+  if (!exists.rows[0]?.found) return new Map();
+  const { rows } = await sql<{ name: string; hash: string }>`SELECT name, hash FROM schema_migrations`.execute(runner);
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+function pendingOf(migrations: Migration[], applied: Map<string, string>): Migration[] {
+  const known = new Set(migrations.map((migration) => migration.name));
+  for (const name of applied.keys()) {
+    if (known.has(name)) continue;
+    throw new Error(`The database has the migration ${name}, which this version does not know. Run the newer version again.`);
+  }
+  return migrations.filter((migration) => {
+    const hash = applied.get(migration.name);
+    if (hash !== undefined && hash !== migration.hash) {
+      throw new Error(`The migration ${migration.name} was changed after it was applied. Restore it and add a new one instead.`);
+    }
+    return hash === undefined;
+  });
+}

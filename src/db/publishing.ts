@@ -1,0 +1,85 @@
+import type { BuildReport, SiteBuild } from '../core/site-build.ts';
+import type { Queries, QueryRunner } from '../ports/database.ts';
+
+export interface DeploymentToBuild {
+  id: string;
+  siteId: string;
+  sourceKey: string;
+}
+
+/**
+ * Takes a deployment to build it; also one that was begun before, by a process that died.
+ * @returns `undefined` where it is finished already
+ */
+export async function beginDeployment(queries: QueryRunner, id: string, now: Date): Promise<DeploymentToBuild | undefined> {
+  return queries
+    .updateTable('deployments')
+    .set({ status: 'in_progress', updated_at: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'in_progress'])
+    .returning(['id', 'site_id as siteId', 'source_key as sourceKey'])
+    .executeTakeFirst();
+}
+
+/**
+ * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer stays where it is
+ * when a deployment that was started later is live already.
+ */
+export async function publishDeployment(
+  queries: Queries,
+  done: { id: string; siteId: string; manifestKey: string; build: SiteBuild; summary: string; now: Date },
+): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    const deployment = await transaction
+      .updateTable('deployments')
+      .set({
+        status: 'success',
+        manifest_key: done.manifestKey,
+        build_id: done.build.id,
+        summary: done.summary,
+        report: JSON.stringify(done.build.report),
+        updated_at: done.now,
+        ended_at: done.now,
+      })
+      .where('id', '=', done.id)
+      .where('status', '=', 'in_progress')
+      .returning(['id', 'created_at'])
+      .executeTakeFirst();
+    if (!deployment) return;
+    await transaction
+      .updateTable('sites')
+      .set({ live_deployment_id: done.id, name: done.build.config.name, updated_at: done.now })
+      .where('id', '=', done.siteId)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('deployments as live')
+              .select('live.id')
+              .whereRef('live.id', '=', 'sites.live_deployment_id')
+              .where('live.created_at', '>', deployment.created_at),
+          ),
+        ),
+      )
+      .execute();
+  });
+}
+
+/** Finishes a deployment that cannot be built. The live site stays as it was. */
+export async function failDeployment(
+  queries: QueryRunner,
+  failed: { id: string; summary: string; report: BuildReport | null; now: Date },
+): Promise<void> {
+  await queries
+    .updateTable('deployments')
+    .set({
+      status: 'failure',
+      summary: failed.summary,
+      report: JSON.stringify(failed.report),
+      updated_at: failed.now,
+      ended_at: failed.now,
+    })
+    .where('id', '=', failed.id)
+    .where('status', 'in', ['queued', 'in_progress'])
+    .execute();
+}

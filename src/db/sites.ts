@@ -1,0 +1,93 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from './tables.ts';
+
+export interface SiteRow {
+  id: string;
+  organisationId: string;
+  slug: string;
+  name: string;
+  hostnames: string[];
+  liveDeploymentId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+function selectSites(queries: QueryRunner) {
+  return queries
+    .selectFrom('sites')
+    .select([
+      'sites.id as id',
+      'sites.organisation_id as organisationId',
+      'sites.slug as slug',
+      'sites.name as name',
+      'sites.live_deployment_id as liveDeploymentId',
+      'sites.created_at as createdAt',
+      'sites.updated_at as updatedAt',
+      sql<string[]>`array(select hostname from site_hostnames where site_hostnames.site_id = sites.id order by hostname)`.as(
+        'hostnames',
+      ),
+    ]);
+}
+
+/** A site is named by its identifier, its project id, or one of its hostnames. */
+function isNamed(name: string) {
+  return (where: ExpressionBuilder<Tables, 'sites'>) =>
+    where.or([
+      where('sites.slug', '=', name.toLowerCase()),
+      where('sites.id', '=', name),
+      where.exists(
+        where
+          .selectFrom('site_hostnames')
+          .select('site_hostnames.hostname')
+          .whereRef('site_hostnames.site_id', '=', 'sites.id')
+          .where('site_hostnames.hostname', '=', name.toLowerCase()),
+      ),
+    ]);
+}
+
+/** The site with that identifier, project id or hostname, of whichever organisation. */
+export async function findSite(queries: QueryRunner, name: string): Promise<SiteRow | undefined> {
+  return selectSites(queries).where(isNamed(name)).executeTakeFirst();
+}
+
+/** The same inside one organisation; the sites of others are as if they did not exist. */
+export async function findOwnSite(queries: QueryRunner, organisationId: string, name: string): Promise<SiteRow | undefined> {
+  return selectSites(queries).where('sites.organisation_id', '=', organisationId).where(isNamed(name)).executeTakeFirst();
+}
+
+export async function listOwnSites(queries: QueryRunner, organisationId: string): Promise<SiteRow[]> {
+  return selectSites(queries).where('sites.organisation_id', '=', organisationId).orderBy('sites.slug').execute();
+}
+
+/**
+ * Adds a site with its hostnames; call it inside a transaction.
+ * @returns `false` where the identifier or a hostname is taken; the transaction must then be rolled back
+ */
+export async function insertSite(
+  queries: QueryRunner,
+  site: { id: string; organisationId: string; slug: string; name: string; hostnames: string[]; createdAt: Date },
+): Promise<boolean> {
+  const added = await queries
+    .insertInto('sites')
+    .values({
+      id: site.id,
+      organisation_id: site.organisationId,
+      slug: site.slug,
+      name: site.name,
+      live_deployment_id: null,
+      created_at: site.createdAt,
+      updated_at: site.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!added || site.hostnames.length === 0) return added !== undefined;
+  const named = await queries
+    .insertInto('site_hostnames')
+    .values(site.hostnames.map((hostname) => ({ hostname, site_id: site.id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hostname')
+    .execute();
+  return named.length === site.hostnames.length;
+}
