@@ -1,0 +1,49 @@
+/** A colour in sRGB, each channel 0–255. */
+export interface Colour {
+  red: number;
+  green: number;
+  blue: number;
+}
+
+export const white: Colour = { red: 255, green: 255, blue: 255 };
+export const black: Colour = { red: 0, green: 0, blue: 0 };
+
+const HEX = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i;
+
+/** Reads `#rgb` or `#rrggbb`. Anything else gives undefined, so that no text of an author reaches the style sheet. */
+export function parseColour(text: string | undefined): Colour | undefined {
+  const match = HEX.exec(text?.trim() ?? '');
+  if (!match) return undefined;
+  const digits = match[2] ?? [...(match[1] as string)].map((digit) => digit + digit).join('');
+  const value = Number.parseInt(digits, 16);
+  return { red: value >> 16, green: (value >> 8) & 255, blue: value & 255 };
+}
+
+/** Writes `#rrggbb`. */
+export function formatColour(colour: Colour): string {
+  const value = (Math.round(colour.red) << 16) | (Math.round(colour.green) << 8) | Math.round(colour.blue);
+  return `#${value.toString(16).padStart(6, '0')}`;
+}
+
+/** Mixes `share` (0–1) of `second` into `first`, channel by channel. */
+export function mixColours(first: Colour, second: Colour, share: number): Colour {
+  const mix = (a: number, b: number): number => a + (b - a) * share;
+  return { red: mix(first.red, second.red), green: mix(first.green, second.green), blue: mix(first.blue, second.blue) };
+}
+
+function linear(channel: number): number {
+  const value = channel / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+/** Relative luminance, 0–1, as WCAG 2.2 defines it. */
+export function luminance(colour: Colour): number {
+  return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+}
+
+/** Contrast ratio of two colours, 1–21, as WCAG 2.2 defines it. */
+export function contrast(first: Colour, second: Colour): number {
+  const a = luminance(first);
+  const b = luminance(second);
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}

@@ -1,0 +1,17 @@
+let region: HTMLElement | undefined;
+
+/** Says a short text to assistive technology without moving the focus. */
+export function announce(text: string): void {
+  if (!region) {
+    region = document.createElement('div');
+    region.className = 'd-announcer';
+    region.setAttribute('role', 'status');
+    document.body.append(region);
+  }
+  region.textContent = '';
+  const target = region;
+  // A region that was just made or emptied is only read out when its text changes later.
+  setTimeout(() => {
+    target.textContent = text;
+  }, 50);
+}

@@ -1,0 +1,41 @@
+import { APPEARANCE_KEY } from '../parts/appearance-script.ts';
+import { readStored, writeStored } from './storage.ts';
+
+const CHOICE = '[data-appearance-choice]';
+const root = document.documentElement;
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+function paint(): void {
+  const choice = root.dataset.appearance;
+  const dark = choice === 'dark' || (choice !== 'light' && systemDark.matches);
+  root.classList.toggle('dark', dark);
+  for (const button of document.querySelectorAll<HTMLElement>(CHOICE)) {
+    button.setAttribute('aria-pressed', String(button.dataset.appearanceChoice === choice));
+  }
+}
+
+/** The menu of light, dark and system; follows the system and other windows of the same site while the page is open. */
+export function startAppearance(): void {
+  if (!document.querySelector(CHOICE)) {
+    systemDark.addEventListener('change', paint);
+    return;
+  }
+  paint();
+  systemDark.addEventListener('change', paint);
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>(CHOICE);
+    const choice = button?.dataset.appearanceChoice;
+    if (!button || !choice) return;
+    root.dataset.appearance = choice;
+    writeStored('local', APPEARANCE_KEY, choice);
+    paint();
+    const menu = button.closest('details');
+    menu?.removeAttribute('open');
+    menu?.querySelector('summary')?.focus();
+  });
+  addEventListener('storage', (event) => {
+    if (event.key !== APPEARANCE_KEY) return;
+    root.dataset.appearance = readStored('local', APPEARANCE_KEY) ?? 'system';
+    paint();
+  });
+}

@@ -1,0 +1,44 @@
+import { contentTexts } from './content-texts.ts';
+import { copyButton } from './copy-button.ts';
+
+/** A block of code: adds the button that copies it and, to a long one, the button that shows all of it. */
+export class DocentCode extends HTMLElement {
+  connectedCallback(): void {
+    const pre = this.querySelector('pre');
+    if (!pre || this.querySelector(':scope > .d-code-actions')) return;
+    if (!this.hasAttribute('data-nocopy')) {
+      const actions = document.createElement('div');
+      actions.className = 'd-code-actions';
+      actions.append(copyButton(() => codeText(pre)));
+      pre.before(actions);
+    }
+    if (this.hasAttribute('data-expandable')) this.append(this.#expandButton(pre));
+  }
+
+  #expandButton(pre: HTMLElement): HTMLButtonElement {
+    const texts = contentTexts();
+    const lineCount = (pre.textContent ?? '').split('\n').length;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'd-code-expand';
+    const show = (expanded: boolean): void => {
+      this.toggleAttribute('data-expanded', expanded);
+      button.setAttribute('aria-expanded', String(expanded));
+      button.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
+    };
+    button.addEventListener('click', () => {
+      const expand = !this.hasAttribute('data-expanded');
+      show(expand);
+      if (!expand) this.scrollIntoView({ block: 'nearest' });
+    });
+    show(false);
+    return button;
+  }
+}
+
+/** The code as it should be pasted: without the lines that a diff takes away. */
+function codeText(pre: HTMLElement): string {
+  if (!pre.querySelector('.line.del')) return pre.textContent ?? '';
+  const lines = [...pre.querySelectorAll('.line:not(.del)')];
+  return lines.map((line) => line.textContent).join('\n');
+}

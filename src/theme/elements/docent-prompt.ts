@@ -1,0 +1,29 @@
+import { contentTexts } from './content-texts.ts';
+import { copyButton } from './copy-button.ts';
+
+/** A prompt for an assistant: adds the buttons that copy it or open it in an editor. */
+export class DocentPrompt extends HTMLElement {
+  connectedCallback(): void {
+    const head = this.querySelector('.d-prompt-head');
+    if (!head || head.querySelector('.d-prompt-actions')) return;
+    const actions = document.createElement('div');
+    actions.className = 'd-prompt-actions';
+    const wanted = (this.dataset.actions ?? '').split(' ');
+    if (wanted.includes('cursor')) actions.append(this.#cursorLink());
+    if (wanted.includes('copy')) actions.append(copyButton(() => this.#text));
+    head.append(actions);
+  }
+
+  get #text(): string {
+    const text = this.querySelector<HTMLElement>('.d-prompt-text') ?? this.querySelector<HTMLElement>('.d-prompt-description');
+    return text?.textContent?.trim() ?? '';
+  }
+
+  #cursorLink(): HTMLAnchorElement {
+    const link = document.createElement('a');
+    link.className = 'd-prompt-link';
+    link.href = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(this.#text)}`;
+    link.textContent = contentTexts().openInCursor;
+    return link;
+  }
+}

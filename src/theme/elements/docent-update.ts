@@ -1,0 +1,65 @@
+import { contentTexts } from './content-texts.ts';
+
+/** An entry of a changelog. Where entries have tags, buttons over the first one filter by them; the address keeps the choice. */
+export class DocentUpdate extends HTMLElement {
+  connectedCallback(): void {
+    startFilter();
+  }
+
+  get tags(): string[] {
+    try {
+      const tags: unknown = JSON.parse(this.dataset.tags ?? '[]');
+      return Array.isArray(tags) ? tags.map(String) : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+let started = false;
+
+function startFilter(): void {
+  if (started) return;
+  started = true;
+  queueMicrotask(() => {
+    const updates = [...document.querySelectorAll<DocentUpdate>('docent-update')];
+    const tags = [...new Set(updates.flatMap((update) => update.tags))].sort((a, b) => a.localeCompare(b));
+    const first = updates[0];
+    if (!first || tags.length === 0) return;
+    const wanted = new URLSearchParams(location.search).get('tags')?.split(',') ?? [];
+    const chosen = new Set(wanted.filter((tag) => tags.includes(tag)));
+    const apply = (): void => {
+      for (const update of updates) update.hidden = ![...chosen].every((tag) => update.tags.includes(tag));
+    };
+    first.before(filterBar(tags, chosen, apply));
+    apply();
+  });
+}
+
+function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => void): HTMLElement {
+  const bar = document.createElement('div');
+  bar.className = 'd-update-filter';
+  bar.setAttribute('role', 'group');
+  bar.setAttribute('aria-label', contentTexts().filterByTag);
+  for (const tag of tags) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = tag;
+    button.setAttribute('aria-pressed', String(chosen.has(tag)));
+    button.addEventListener('click', () => {
+      if (!chosen.delete(tag)) chosen.add(tag);
+      button.setAttribute('aria-pressed', String(chosen.has(tag)));
+      apply();
+      writeAddress(chosen);
+    });
+    bar.append(button);
+  }
+  return bar;
+}
+
+function writeAddress(chosen: ReadonlySet<string>): void {
+  const address = new URL(location.href);
+  if (chosen.size > 0) address.searchParams.set('tags', [...chosen].join(','));
+  else address.searchParams.delete('tags');
+  history.replaceState(history.state, '', address);
+}

@@ -1,0 +1,67 @@
+import { contentTexts } from './content-texts.ts';
+import { lastChoice, rememberChoice } from './remembered-choices.ts';
+
+/** Content for one choice. All views of a page switch together, by one selector over the first of them. */
+export class DocentView extends HTMLElement {
+  connectedCallback(): void {
+    startViews();
+    this.addEventListener('beforematch', () => this.reveal());
+  }
+
+  get viewTitle(): string {
+    return this.dataset.title ?? '';
+  }
+
+  /** Switches the page to this view; says whether it was another one. */
+  reveal(): boolean {
+    if (!this.hasAttribute('hidden')) return false;
+    switchTo(this.viewTitle);
+    return true;
+  }
+}
+
+let selector: HTMLSelectElement | undefined;
+
+function views(): DocentView[] {
+  return [...document.querySelectorAll<DocentView>('docent-view')];
+}
+
+/** Elements are upgraded one after the other; the selector needs to know all of them. */
+function startViews(): void {
+  if (selector) return;
+  const select = document.createElement('select');
+  selector = select;
+  queueMicrotask(() => {
+    const titles = [...new Set(views().map((view) => view.viewTitle))];
+    const first = document.querySelector('docent-view');
+    if (!first || titles.length < 2) return;
+    select.append(...titles.map((title) => new Option(title)));
+    const label = document.createElement('label');
+    label.className = 'd-view-switch';
+    label.append(contentTexts().view, select);
+    first.before(label);
+    select.addEventListener('change', () => {
+      rememberChoice(select.value);
+      switchTo(select.value);
+    });
+    switchTo(titles[Math.max(lastChoice(titles), 0)] ?? '');
+  });
+}
+
+function switchTo(title: string): void {
+  for (const view of views()) {
+    if (view.viewTitle === title) view.removeAttribute('hidden');
+    else view.setAttribute('hidden', 'until-found');
+  }
+  if (selector) selector.value = title;
+  hideEntriesOfHiddenHeadings();
+}
+
+/** The table of contents lists only what is in sight. */
+function hideEntriesOfHiddenHeadings(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
+    const entry = link.closest('li');
+    const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (entry && target?.closest('docent-view')) entry.hidden = target.closest('docent-view[hidden]') !== null;
+  }
+}

@@ -1,0 +1,36 @@
+import { DocentTabs } from './docent-tabs.ts';
+import { DocentView } from './docent-view.ts';
+
+/** Opens everything that hides the element: closed details, tabs and views that are not shown. Says whether it had to. */
+function reveal(target: Element): boolean {
+  let changed = false;
+  for (let element: Element | null = target; element; element = element.parentElement) {
+    if (element instanceof HTMLDetailsElement && !element.open) {
+      element.open = true;
+      changed = true;
+    } else if (element instanceof DocentTabs) changed = element.reveal(target) || changed;
+    else if (element instanceof DocentView) changed = element.reveal() || changed;
+  }
+  return changed;
+}
+
+function revealHash(): void {
+  let id = location.hash.slice(1);
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // A lone percent sign; then the id is what stands there.
+  }
+  const target = id === '' ? null : document.getElementById(id);
+  if (target && reveal(target)) target.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
+/** Makes links to hidden places work: when the page opens, when its hash changes, and when the same link is used again. */
+export function startRevealTarget(): void {
+  addEventListener('hashchange', revealHash);
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
+    if (link && link.hash === location.hash) revealHash();
+  });
+  revealHash();
+}

@@ -1,0 +1,3 @@
+import { SearchPanel } from './search-dialog.ts';
+
+globalThis.__docentSearch ??= new SearchPanel();

@@ -1,0 +1,39 @@
+import { readStored, writeStored } from './storage.ts';
+
+const KEY = 'docent-sidebar-scroll';
+
+interface Kept {
+  /** Which sidebar it was: its first and last entries and their number. */
+  list: string;
+  top: number;
+}
+
+function listName(panel: HTMLElement): string {
+  const links = panel.querySelectorAll<HTMLAnchorElement>('#navigation-items a');
+  return `${links.length} ${links[0]?.textContent} ${links[links.length - 1]?.textContent}`;
+}
+
+function keptTop(list: string): number | undefined {
+  try {
+    const kept = JSON.parse(readStored('session', KEY) ?? 'null') as Kept | null;
+    return kept?.list === list ? Number(kept.top) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The list of pages stays where the reader left it, unless the current page would then be out of sight. */
+export function startSidebarScroll(): void {
+  const panel = document.getElementById('sidebar-content');
+  if (!panel) return;
+  const list = listName(panel);
+  panel.scrollTop = keptTop(list) ?? 0;
+  const current = panel.querySelector<HTMLElement>('#navigation-items [aria-current="page"]');
+  if (current) {
+    const frame = panel.getBoundingClientRect();
+    const item = current.getBoundingClientRect();
+    const hidden = item.top < frame.top + 16 || item.bottom > frame.bottom - 48;
+    if (hidden) panel.scrollTop += item.top - frame.top - frame.height / 3;
+  }
+  addEventListener('pagehide', () => writeStored('session', KEY, JSON.stringify({ list, top: panel.scrollTop } satisfies Kept)));
+}

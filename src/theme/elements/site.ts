@@ -1,0 +1,2 @@
+import './shell.ts';
+import './content-elements.ts';

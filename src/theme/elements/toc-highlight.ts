@@ -1,0 +1,59 @@
+/** How far under the top of the window a heading counts as read, beyond what sticks there. */
+const SLACK_PX = 40;
+
+interface Entry {
+  link: HTMLAnchorElement;
+  heading: HTMLElement;
+}
+
+function entriesOf(list: HTMLElement): Entry[] {
+  const entries: Entry[] = [];
+  for (const link of list.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (heading) entries.push({ link, heading });
+  }
+  return entries;
+}
+
+/** The last heading above the line; at the end of the page the last one that is in sight. */
+function currentEntry(entries: readonly Entry[], linePx: number): Entry | undefined {
+  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 4;
+  if (atEnd && scrollY > 0) return entries.findLast(({ heading }) => heading.getBoundingClientRect().top < innerHeight);
+  return entries.findLast(({ heading }) => heading.getBoundingClientRect().top <= linePx) ?? entries[0];
+}
+
+/** Marks where the reader is in the list of headings. The observer says when that may have changed, not what it is. */
+export function startTocHighlight(): void {
+  const list = document.getElementById('table-of-contents');
+  if (!list) return;
+  const entries = entriesOf(list);
+  if (entries.length === 0) return;
+  let marked: HTMLAnchorElement | undefined;
+  const update = (): void => {
+    const line = (document.getElementById('navbar')?.getBoundingClientRect().bottom ?? 0) + SLACK_PX;
+    const next = currentEntry(entries, line)?.link;
+    if (next === marked) return;
+    marked?.removeAttribute('aria-current');
+    next?.setAttribute('aria-current', 'location');
+    marked = next;
+    const box = list.closest<HTMLElement>('.d-rail-in');
+    if (box && next && box.scrollHeight > box.clientHeight) {
+      box.scrollTop += next.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    }
+  };
+  let waiting = false;
+  const later = (): void => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      update();
+    });
+  };
+  const top = document.getElementById('navbar')?.offsetHeight ?? 0;
+  const observer = new IntersectionObserver(later, { rootMargin: `-${top + SLACK_PX}px 0px 0px 0px`, threshold: [0, 1] });
+  for (const { heading } of entries) observer.observe(heading);
+  addEventListener('scrollend', later, { passive: true });
+  addEventListener('hashchange', later);
+  update();
+}

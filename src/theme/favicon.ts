@@ -1,0 +1,26 @@
+import { escapeHtml, type Html, trustedHtml } from '../core/html.ts';
+import { formatColour, parseColour } from './colours/colour.ts';
+import { asSurface, textOn } from './colours/readable.ts';
+import { type Frame, fileAt, isExternal } from './frame.ts';
+
+/** The first letter of the site's name on its colour: for a site that has no icon of its own. */
+function ownIcon(frame: Frame): string {
+  const { name, colors } = frame.site.config;
+  const colour = asSurface(parseColour(colors.primary) ?? { red: 59, green: 91, blue: 219 });
+  const letter = escapeHtml([...name.trim()][0]?.toUpperCase() ?? '·');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${formatColour(colour)}"/><text x="16" y="22.5" font-family="Arial,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${formatColour(textOn(colour))}">${letter}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** The links in the head that name the site's icon, in a light and a dark variant where it has both. */
+export function faviconLinks(frame: Frame): Html {
+  const { favicon } = frame.site.config;
+  const elsewhere = frame.site.linkStyle === 'html' && favicon && isExternal(favicon.light);
+  if (!favicon?.light || elsewhere) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
+  if (favicon.light === favicon.dark || !favicon.dark)
+    return trustedHtml(`<link rel="icon" href="${fileAt(frame, favicon.light)}">`);
+  return trustedHtml(
+    `<link rel="icon" href="${fileAt(frame, favicon.light)}" media="(prefers-color-scheme: light)">` +
+      `<link rel="icon" href="${fileAt(frame, favicon.dark)}" media="(prefers-color-scheme: dark)">`,
+  );
+}

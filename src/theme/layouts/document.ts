@@ -1,0 +1,42 @@
+import { attributes, type Html, html } from '../../core/html.ts';
+import type { Frame } from '../frame.ts';
+import { banner } from '../parts/banner.ts';
+import { clientData } from '../parts/client-data.ts';
+
+/** The pieces of one document, from the outside in. */
+export interface DocumentParts {
+  frame: Frame;
+  head: Html;
+  header: Html;
+  hasTabs: boolean;
+  body: Html;
+  mode: string;
+  version?: string;
+  language?: string;
+}
+
+/**
+ * The whole document. `data-current-path`, `data-theme` and the ids of the regions are what a site's own CSS holds on to.
+ * The class `dark` stands there from the start where dark is the default, for readers without scripts.
+ */
+export function documentOf(parts: DocumentParts): string {
+  const { frame, version, language } = parts;
+  const { config } = frame.site;
+  const root = attributes({
+    lang: frame.locale.tag,
+    dir: frame.locale.direction,
+    class: config.appearance.default === 'dark' ? 'dark' : undefined,
+    'data-current-path': frame.href,
+    'data-theme': config.theme,
+    'data-mode': parts.mode,
+    'data-tabs': parts.hasTabs,
+    'data-code-mode': config.codeblocks.mode === 'dark' ? 'dark' : undefined,
+    'data-decoration': config.background.image ? 'image' : config.background.decoration,
+    'data-version': version,
+    'data-language': language,
+  });
+  const data = clientData(frame, { version, language });
+  return html`<!doctype html>
+<html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.header}${parts.body}${data}</body></html>
+`.value;
+}

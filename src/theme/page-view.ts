@@ -1,0 +1,50 @@
+import type { SiteConfig } from '../core/docs-json/site-config.ts';
+import type { Html } from '../core/html.ts';
+import type { ResolveLink } from '../core/links.ts';
+import type { PageMenu } from '../core/navigation/navigation.ts';
+import type { BuiltPage, PageContent } from '../core/site-build.ts';
+
+/** What every page of one site in one use (hosted, exported) has in common. */
+export interface SiteView {
+  config: SiteConfig;
+  /** Absolute address of the site without a trailing slash, for canonical links; undefined where it is not known. */
+  origin?: string;
+  /** Addresses of the theme's own files by their logical name, relative to the page or absolute in the site. */
+  themeAsset: (name: ThemeAsset, page: Pick<BuiltPage, 'href'>) => string;
+  /** The site's own CSS and JavaScript files, as site paths with a leading slash. */
+  customStyles: string[];
+  customScripts: string[];
+  /** Set where the page may call a server: the base of the API. Absent in bundles. */
+  apiUrl?: string;
+  /** How pages are addressed: `/guides/start` on a server, `../guides/start.html` in a bundle. Default `clean`. */
+  linkStyle?: 'clean' | 'html';
+  /**
+   * What to write before a site path without its slash to reach it from this page: `../` in a bundle, `/` or `/docs/`
+   * on a server. Default `/`. The search dialog makes its addresses with it, and pages of a bundle with the same prefix share
+   * what was rendered for one of them: their `resolve` must give the same addresses.
+   */
+  rootPrefix?: (page: Pick<BuiltPage, 'href'>) => string;
+  /** Draws an icon of the site's library by its name; empty where there is no such icon. */
+  icon?: (name: string) => Html;
+  /** Declarations for `:root` and `html.dark` that give the colours of highlighted code; CSS text. */
+  codeThemeStyle?: string;
+}
+
+/** A page that has no content of its own: the one for addresses that lead nowhere. */
+export interface BarePageView {
+  site: SiteView;
+  menu: PageMenu;
+  resolve: ResolveLink;
+}
+
+export type ThemeAsset = 'site.css' | 'site.js' | 'search.js' | 'search-index.js';
+
+/** Everything that the theme needs to make one page. */
+export interface PageView {
+  site: SiteView;
+  page: BuiltPage;
+  content: PageContent;
+  menu: PageMenu;
+  /** Turns a site path into the address to write from this page. */
+  resolve: ResolveLink;
+}

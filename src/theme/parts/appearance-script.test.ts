@@ -1,0 +1,61 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import type { Appearance } from '../../core/docs-json/site-config.ts';
+import { APPEARANCE_KEY, appearanceScript, BANNER_KEY } from './appearance-script.ts';
+
+interface Browser {
+  stored?: Record<string, string>;
+  systemDark?: boolean;
+  storageForbidden?: boolean;
+}
+
+function run(
+  setting: { default: Appearance; strict: boolean },
+  browser: Browser = {},
+): { classes: Set<string>; dataset: Record<string, string> } {
+  const classes = new Set<string>();
+  const dataset: Record<string, string> = {};
+  const classList = {
+    add: (name: string) => classes.add(name),
+    toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)),
+  };
+  const world = {
+    document: { documentElement: { classList, dataset } },
+    navigator: { platform: 'Linux' },
+    matchMedia: () => ({ matches: browser.systemDark ?? false }),
+    get localStorage() {
+      if (browser.storageForbidden) throw new Error('denied');
+      return { getItem: (key: string) => browser.stored?.[key] ?? null };
+    },
+  };
+  runInNewContext(appearanceScript(setting), world);
+  return { classes, dataset };
+}
+
+const system = { default: 'system', strict: false } as const;
+
+describe('appearanceScript', () => {
+  it('follows the system where nobody chose', () => {
+    expect(run(system, { systemDark: true }).classes).toContain('dark');
+    expect(run(system, { systemDark: false }).classes).not.toContain('dark');
+  });
+
+  it('prefers the choice of the reader', () => {
+    expect(run(system, { stored: { [APPEARANCE_KEY]: 'light' }, systemDark: true }).classes).not.toContain('dark');
+    expect(run({ default: 'light', strict: false }, { stored: { [APPEARANCE_KEY]: 'dark' } }).classes).toContain('dark');
+  });
+
+  it('ignores the choice of the reader where the appearance is strict', () => {
+    expect(
+      run({ default: 'light', strict: true }, { stored: { [APPEARANCE_KEY]: 'dark' }, systemDark: true }).classes,
+    ).not.toContain('dark');
+  });
+
+  it('falls back to the default where storage is forbidden', () => {
+    expect(run({ default: 'dark', strict: false }, { storageForbidden: true }).classes).toContain('dark');
+  });
+
+  it('hides a dismissed announcement before the first paint', () => {
+    expect(run(system, { stored: { [BANNER_KEY]: 'abc' } }).dataset.bannerDismissed).toBe('abc');
+  });
+});

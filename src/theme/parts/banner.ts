@@ -1,0 +1,46 @@
+import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { type Frame, isExternal, linkTo } from '../frame.ts';
+import { interfaceIcon } from './interface-icons.ts';
+
+const INLINE = /\[([^\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_]([^*_\n]+)[*_](?![\w*])/g;
+
+/** The Markdown that an announcement may hold: links, strong, emphasis, code. Everything else is text. */
+function inlineMarkdown(frame: Frame, text: string): Html {
+  let out = '';
+  let from = 0;
+  for (const found of text.matchAll(INLINE)) {
+    const [whole, label, target, strong, code, emphasis] = found;
+    out += escapeHtml(text.slice(from, found.index));
+    if (label !== undefined && target !== undefined) {
+      const rel = isExternal(target) ? ' rel="noreferrer"' : '';
+      out += `<a href="${linkTo(frame, target)}"${rel}>${escapeHtml(label)}</a>`;
+    } else if (strong !== undefined) out += `<strong>${escapeHtml(strong)}</strong>`;
+    else if (code !== undefined) out += `<code>${escapeHtml(code)}</code>`;
+    else out += `<em>${escapeHtml(emphasis ?? '')}</em>`;
+    from = found.index + whole.length;
+  }
+  return trustedHtml(out + escapeHtml(text.slice(from)));
+}
+
+/** A short name for a text, so that a dismissed announcement stays away until its content changes (FNV-1a, 32 bits). */
+export function textMark(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/** The announcement above the header. One that was dismissed is hidden by a rule in the head, before the first paint. */
+export function banner(frame: Frame): Html {
+  const settings = frame.site.config.banner;
+  if (!settings?.content.trim()) return emptyHtml;
+  const { messages } = frame.locale;
+  const close = settings.dismissible
+    ? html`<button type="button" class="d-banner-close d-needs-js" data-banner-dismiss="${textMark(settings.content)}" aria-label="${messages.dismiss}">${interfaceIcon('close')}</button>`
+    : emptyHtml;
+  return html`<section id="banner" class="d-banner" data-type="${settings.type}" aria-label="${messages.announcement}"><p>${inlineMarkdown(frame, settings.content.trim())}</p>${close}</section>`;
+}
+
+/** The rule that hides the announcement where the reader has dismissed this very text. */
+export function bannerRule(content: string | undefined): string {
+  return content?.trim() ? `html[data-banner-dismissed="${textMark(content)}"] #banner{display:none}` : '';
+}

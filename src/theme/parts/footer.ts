@@ -1,0 +1,33 @@
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { socialIcon, socialLabel } from './social-icons.ts';
+
+function columns(frame: Frame): Html {
+  const groups = frame.site.config.footer.links.filter((column) => column.items.length > 0);
+  if (groups.length === 0) return emptyHtml;
+  const rendered = groups.map((column) => {
+    const items = column.items.map((item) => {
+      const rel = trustedHtml(isExternal(item.href) ? ' rel="noreferrer"' : '');
+      return html`<li><a href="${trustedHtml(linkTo(frame, item.href))}"${rel}>${siteIcon(frame, item.icon)}${item.label}</a></li>`;
+    });
+    return html`<div>${column.header ? html`<p class="d-footer-title">${column.header}</p>` : emptyHtml}<ul>${items}</ul></div>`;
+  });
+  return html`<div class="d-footer-columns">${rendered}</div>`;
+}
+
+function socials(frame: Frame): Html {
+  const links = frame.site.config.footer.socials;
+  if (links.length === 0) return emptyHtml;
+  const items = links.map(
+    (link) =>
+      html`<li><a href="${trustedHtml(linkTo(frame, link.href))}" rel="noreferrer" aria-label="${socialLabel(link.platform)}">${socialIcon(frame, link.platform)}</a></li>`,
+  );
+  return html`<ul class="d-socials">${items}</ul>`;
+}
+
+/** The end of the page: columns of links, the marks of the platforms, the site's name. Nothing where none is set. */
+export function footer(frame: Frame): Html {
+  const { links, socials: marks } = frame.site.config.footer;
+  if (links.length === 0 && marks.length === 0) return emptyHtml;
+  return html`<footer id="footer" class="d-footer">${columns(frame)}<div class="d-footer-end"><span>${frame.site.config.name}</span>${socials(frame)}</div></footer>`;
+}

@@ -1,0 +1,76 @@
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { oncePerScope } from '../once.ts';
+import { interfaceIcon } from './interface-icons.ts';
+import { type PlacedLevels, tabBar } from './levels.ts';
+import { logo } from './logo.ts';
+import { socialIcon, socialLabel } from './social-icons.ts';
+import { switcher } from './switcher.ts';
+
+function href(frame: Frame, target: string): Html {
+  return trustedHtml(`href="${linkTo(frame, target)}"${isExternal(target) ? ' rel="noreferrer"' : ''}`);
+}
+
+/** `https://github.com/owner/name` → `owner/name`: what a bare link to a repository is called. */
+function repositoryName(address: string): string | undefined {
+  return /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i.exec(address)?.[1];
+}
+
+function primaryButton(frame: Frame): Html {
+  const primary = frame.site.config.navbar.primary;
+  if (!primary) return emptyHtml;
+  if (primary.type === 'button') {
+    return html`<a class="d-button d-button-accent" id="topbar-cta-button" ${href(frame, primary.href)}><span>${primary.label}</span></a>`;
+  }
+  const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
+  return html`<a class="d-button" id="topbar-cta-button" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span></a>`;
+}
+
+function navbarLinks(frame: Frame): Html {
+  const links = frame.site.config.navbar.links;
+  if (links.length === 0) return emptyHtml;
+  const items = links.map((link) => {
+    const icon = siteIcon(frame, link.icon);
+    return html`<li><a class="d-navbar-link navbar-link" ${href(frame, link.href)}>${icon}<span>${link.label}</span></a></li>`;
+  });
+  return html`<nav class="d-navbar-links" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}</ul></nav>`;
+}
+
+/** Links of the bar and its button once more, for the drawer of small screens. */
+export function drawerLinks(frame: Frame): Html {
+  const { links, primary } = frame.site.config.navbar;
+  if (links.length === 0 && !primary) return emptyHtml;
+  const items = links.map(
+    (link) => html`<li><a class="d-anchor-link" ${href(frame, link.href)}><span>${link.label}</span></a></li>`,
+  );
+  const label = primary && (primary.label || repositoryName(primary.href) || socialLabel(primary.type));
+  const last = primary
+    ? html`<li><a class="d-anchor-link" ${href(frame, primary.href)}><span>${label}</span></a></li>`
+    : emptyHtml;
+  return html`<nav class="d-anchors" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}${last}</ul></nav>`;
+}
+
+function searchButton(frame: Frame): Html {
+  const { messages } = frame.locale;
+  const prompt = frame.site.config.searchPrompt ?? messages.searchPlaceholder;
+  return html`<button type="button" class="d-search-button" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-prompt">${prompt}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">⌘</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
+}
+
+/** Three choices behind one button. Hidden where scripts do not run, because it could do nothing. */
+function appearanceMenu(frame: Frame): Html {
+  if (frame.site.config.appearance.strict) return emptyHtml;
+  const { messages } = frame.locale;
+  const choice = (value: string, icon: Html, label: string): Html =>
+    html`<li><button type="button" class="d-menu-item" data-appearance-choice="${value}" aria-pressed="false">${icon}<span class="d-menu-label">${label}</span></button></li>`;
+  return html`<details class="d-switch d-switch-icon d-needs-js" data-menu data-kind="appearance"><summary aria-label="${messages.appearance}"><span class="d-light-only">${interfaceIcon('sun', 18)}</span><span class="d-dark-only">${interfaceIcon('moon', 18)}</span></summary><ul class="d-menu">${choice('system', interfaceIcon('system'), messages.appearanceSystem)}${choice('light', interfaceIcon('sun'), messages.appearanceLight)}${choice('dark', interfaceIcon('moon'), messages.appearanceDark)}</ul></details>`;
+}
+
+/** The bar at the top: logo, products and versions, search, links, language, appearance, the button; tabs below. */
+export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html {
+  const fixed = (part: string, render: () => Html): Html => trustedHtml(oncePerScope(frame, part, () => render().value));
+  const beside = levels.beside.map((level) => switcher(frame, level, 'header'));
+  const languages = levels.languages.map((level) => switcher(frame, level, 'header'));
+  const start = html`<div class="d-header-start">${fixed('logo', () => logo(frame))}${beside}</div>`;
+  const end = html`<div class="d-header-end">${fixed('links', () => navbarLinks(frame))}${languages}${fixed('appearance', () => appearanceMenu(frame))}${fixed('primary', () => primaryButton(frame))}</div>`;
+  return html`<header id="navbar" class="d-header"><div class="d-header-bar">${start}<div class="d-header-search">${fixed('search', () => searchButton(frame))}</div>${end}</div>${tabBar(frame, levels)}${localBar}</header>`;
+}

@@ -1,0 +1,28 @@
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { type Frame, linkTo } from '../frame.ts';
+import type { PageView } from '../page-view.ts';
+import { pageActions } from './page-actions.ts';
+
+function eyebrow(frame: Frame, view: PageView): Html {
+  const trail = view.menu.breadcrumbs;
+  const last = trail.at(-1);
+  if (!last) return emptyHtml;
+  if (frame.site.config.eyebrows === 'section') return html`<p class="d-eyebrow eyebrow">${last.label}</p>`;
+  const items = trail.map((crumb) =>
+    crumb.href
+      ? html`<li><a href="${trustedHtml(linkTo(frame, crumb.href))}">${crumb.label}</a></li>`
+      : html`<li><span>${crumb.label}</span></li>`,
+  );
+  return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol>${items}</ol></nav>`;
+}
+
+/** What stands above the article: where the page belongs, its title, its description, what can be done with it. */
+export function pageHeader(frame: Frame, view: PageView): Html {
+  const { page } = view;
+  const deprecated = page.deprecated
+    ? html`<span class="d-badge-deprecated">${frame.locale.messages.deprecated}</span>`
+    : emptyHtml;
+  const tag = page.tag ? html`<span class="d-nav-tag">${page.tag}</span>` : emptyHtml;
+  const description = page.description ? html`<p class="d-description">${page.description}</p>` : emptyHtml;
+  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${page.title}${deprecated}${tag}</h1>${description}${pageActions(frame, view)}</header>`;
+}

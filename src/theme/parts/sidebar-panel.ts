@@ -1,0 +1,26 @@
+import { type Html, html, trustedHtml } from '../../core/html.ts';
+import type { SidebarItem } from '../../core/navigation/navigation.ts';
+import type { Frame } from '../frame.ts';
+import { oncePerScope } from '../once.ts';
+import { drawerLinks } from './header.ts';
+import { interfaceIcon } from './interface-icons.ts';
+import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';
+import { logo } from './logo.ts';
+import { sidebarMarkup } from './sidebar.ts';
+
+/**
+ * The place of the list of pages: a column on wide screens, a drawer on small ones. It is a popover, so that the
+ * drawer opens without scripts; on wide screens the style sheet shows it in any case.
+ */
+export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly SidebarItem[], path: string | undefined): Html {
+  const { messages } = frame.locale;
+  const head = oncePerScope(
+    frame,
+    'drawer-head',
+    () =>
+      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="sidebar" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`
+        .value,
+  );
+  const foot = oncePerScope(frame, 'drawer-foot', () => html`<div class="d-drawer-part">${drawerLinks(frame)}</div>`.value);
+  return html`<div id="sidebar" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${trustedHtml(head)}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${trustedHtml(foot)}</div></div>`;
+}

@@ -1,0 +1,163 @@
+import { escapeHtml } from '../../core/html.ts';
+import type { SidebarItem } from '../../core/navigation/navigation.ts';
+import { type Frame, linkScope, linkTo, siteIcon } from '../frame.ts';
+import type { SiteView } from '../page-view.ts';
+import { fill } from '../translations/messages.ts';
+
+type Group = Extract<SidebarItem, { kind: 'group' }>;
+type Page = Extract<SidebarItem, { kind: 'page' }>;
+
+/**
+ * A sidebar rendered once for all pages that share it. What differs between them is where `aria-current` and `open`
+ * go, so those places are remembered for each page and filled by cutting the text there.
+ */
+interface RenderedSidebar {
+  markup: string;
+  /** Page path → places, ascending: of its links and of the closed branches around them. */
+  places: Map<string, Place[]>;
+}
+
+interface Place {
+  offset: number;
+  text: string;
+}
+
+interface Draft {
+  frame: Frame;
+  out: string;
+  places: Map<string, Place[]>;
+  /** Offsets of the closed branches that the walk is in. */
+  branches: number[];
+}
+
+const CURRENT = ' aria-current="page"';
+const OPEN = ' open';
+
+function addPlace(draft: Draft, path: string, offset: number, text: string): void {
+  const places = draft.places.get(path);
+  if (!places) draft.places.set(path, [{ offset, text }]);
+  else if (!places.some((place) => place.offset === offset)) places.push({ offset, text });
+}
+
+function markLink(draft: Draft, path: string): void {
+  for (const offset of draft.branches) addPlace(draft, path, offset, OPEN);
+  addPlace(draft, path, draft.out.length, CURRENT);
+}
+
+function badge(item: { tag?: string }): string {
+  return item.tag ? `<span class="d-nav-tag">${escapeHtml(item.tag)}</span>` : '';
+}
+
+function renderPage(draft: Draft, page: Page): void {
+  draft.out += `<li><a href="${linkTo(draft.frame, page.href)}"`;
+  if (page.external) draft.out += ' rel="noreferrer" class="d-elsewhere"';
+  else markLink(draft, page.path);
+  draft.out += '>';
+  if (page.method) {
+    const method = escapeHtml(page.method.toUpperCase());
+    draft.out += `<span class="d-nav-method" data-method="${method}">${method === 'DELETE' ? 'DEL' : method}</span>`;
+  }
+  draft.out += siteIcon(draft.frame, page.icon).value;
+  draft.out += `<span${page.deprecated ? ' class="d-nav-deprecated"' : ''}>${escapeHtml(page.label)}</span>${badge(page)}`;
+  if (page.external) draft.out += `<span class="d-vh"> (${escapeHtml(draft.frame.locale.messages.opensElsewhere)})</span>`;
+  draft.out += '</a></li>';
+}
+
+function renderLabel(draft: Draft, group: Group): string {
+  return `${siteIcon(draft.frame, group.icon).value}<span>${escapeHtml(group.label)}</span>${badge(group)}`;
+}
+
+function renderItems(draft: Draft, items: readonly SidebarItem[]): void {
+  for (const item of items) {
+    if (item.kind === 'page') renderPage(draft, item);
+    else renderBranch(draft, item);
+  }
+}
+
+/** A link cannot stand inside a `<summary>`, so a branch with a page of its own is a link beside a bare disclosure. */
+function renderBranch(draft: Draft, group: Group): void {
+  const outer = draft.branches;
+  draft.out += '<li>';
+  if (group.href !== undefined) {
+    draft.out += `<a class="d-branch-link" href="${linkTo(draft.frame, group.href)}"`;
+    if (group.path !== undefined) markLink(draft, group.path);
+    draft.out += `>${renderLabel(draft, group)}</a>`;
+  }
+  draft.out += '<details class="d-branch"';
+  if (group.expanded) draft.out += OPEN;
+  else {
+    draft.branches = [...outer, draft.out.length];
+    if (group.path !== undefined) addPlace(draft, group.path, draft.out.length, OPEN);
+  }
+  if (group.href === undefined) draft.out += `><summary>${renderLabel(draft, group)}</summary>`;
+  else
+    draft.out += `><summary aria-label="${escapeHtml(fill(draft.frame.locale.messages.showPagesOf, { label: group.label }))}"></summary>`;
+  draft.out += '<ul>';
+  renderItems(draft, group.items);
+  draft.out += '</ul></details></li>';
+  draft.branches = outer;
+}
+
+function renderTopGroup(draft: Draft, group: Group): void {
+  draft.out += '<div class="d-nav-group sidebar-group">';
+  if (group.href !== undefined) {
+    draft.out += `<a class="d-nav-title" href="${linkTo(draft.frame, group.href)}"`;
+    if (group.path !== undefined) markLink(draft, group.path);
+    draft.out += `>${renderLabel(draft, group)}</a>`;
+  } else {
+    draft.out += `<p class="d-nav-title">${renderLabel(draft, group)}</p>`;
+  }
+  draft.out += '<ul>';
+  renderItems(draft, group.items);
+  draft.out += '</ul></div>';
+}
+
+function renderSidebar(frame: Frame, items: readonly SidebarItem[]): RenderedSidebar {
+  const draft: Draft = { frame, out: '', places: new Map(), branches: [] };
+  let listOpen = false;
+  for (const item of items) {
+    if (item.kind === 'page' && !listOpen) draft.out += '<div class="d-nav-group"><ul>';
+    if (item.kind === 'group' && listOpen) draft.out += '</ul></div>';
+    listOpen = item.kind === 'page';
+    if (item.kind === 'page') renderPage(draft, item);
+    else renderTopGroup(draft, item);
+  }
+  if (listOpen) draft.out += '</ul></div>';
+  for (const places of draft.places.values()) places.sort((a, b) => a.offset - b.offset);
+  return { markup: draft.out, places: draft.places };
+}
+
+type ByScope = Map<string, RenderedSidebar>;
+const rendered = new WeakMap<SiteView, WeakMap<readonly SidebarItem[], ByScope>>();
+
+/** The value under a key, made where there is none yet. */
+function kept<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+function sidebarOf(frame: Frame, items: readonly SidebarItem[]): RenderedSidebar {
+  const bySidebar = kept(rendered, frame.site, () => new WeakMap<readonly SidebarItem[], ByScope>());
+  const byScope = kept(bySidebar, items, (): ByScope => new Map());
+  return kept(byScope, `${frame.locale.tag}\n${linkScope(frame)}`, () => renderSidebar(frame, items));
+}
+
+/**
+ * The list of pages with the current one marked and the branches around it open.
+ * @param path `BuiltPage.path` of the current page; undefined where there is none
+ */
+export function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path: string | undefined): string {
+  const { markup, places } = sidebarOf(frame, items);
+  const own = path === undefined ? undefined : places.get(path);
+  if (!own) return markup;
+  let out = '';
+  let from = 0;
+  for (const place of own) {
+    out += markup.slice(from, place.offset) + place.text;
+    from = place.offset;
+  }
+  return out + markup.slice(from);
+}

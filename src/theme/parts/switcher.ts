@@ -1,0 +1,43 @@
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import type { DivisionKind, MenuChoice, MenuLevel } from '../../core/navigation/navigation.ts';
+import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { interfaceIcon } from './interface-icons.ts';
+
+function kindLabel(frame: Frame, kind: DivisionKind): string {
+  const { messages } = frame.locale;
+  if (kind === 'version') return messages.version;
+  if (kind === 'language') return messages.language;
+  return kind === 'product' ? messages.product : messages.section;
+}
+
+function tag(choice: MenuChoice): Html {
+  return choice.tag ? html`<span class="d-nav-tag">${choice.tag}</span>` : emptyHtml;
+}
+
+/** Attributes of a link to a choice: where it leads, and whether the reader is there. */
+export function choiceAttributes(frame: Frame, choice: MenuChoice): Html {
+  const elsewhere = isExternal(choice.href) ? ' rel="noreferrer"' : '';
+  const active = choice.active ? ' aria-current="true" data-active="true"' : '';
+  return trustedHtml(` href="${linkTo(frame, choice.href)}"${elsewhere}${active}`);
+}
+
+function option(frame: Frame, choice: MenuChoice): Html {
+  const description = choice.description ? html`<span class="d-menu-text">${choice.description}</span>` : emptyHtml;
+  const icon = siteIcon(frame, choice.icon);
+  return html`<li><a class="d-menu-item"${choiceAttributes(frame, choice)}>${icon}<span class="d-menu-label"><span>${choice.label}${tag(choice)}</span>${description}</span></a></li>`;
+}
+
+/**
+ * One row of choices as a menu that opens without scripts. Nothing where there is no choice.
+ * @param place `header` for the small one in the bar, `block` for one as wide as the sidebar
+ */
+export function switcher(frame: Frame, level: MenuLevel, place: 'header' | 'block'): Html {
+  const active = level.items.find((item) => item.active);
+  if (level.items.length === 0 || (level.items.length === 1 && active)) return emptyHtml;
+  const icon = active ? siteIcon(frame, active.icon) : emptyHtml;
+  const glyph = level.kind === 'language' && place === 'header' ? interfaceIcon('globe') : icon;
+  const label = active ? active.label : kindLabel(frame, level.kind);
+  const description =
+    place === 'block' && active?.description ? html`<span class="d-menu-text">${active.description}</span>` : emptyHtml;
+  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary>${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu">${level.items.map((item) => option(frame, item))}</ul></details>`;
+}

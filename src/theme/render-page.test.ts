@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { html } from '../core/html.ts';
+import { linkMark } from '../core/links.ts';
+import { renderNotFound, renderPage } from './render-page.ts';
+import { testConfig, testMenu, testPageItem, testSite, testView } from './test-view.ts';
+
+const ATTACK = '"><script>alert(1)</script>';
+
+describe('renderPage', () => {
+  it('never lets text of an author become markup', () => {
+    const config = testConfig({
+      name: `Name${ATTACK}`,
+      description: `Description${ATTACK}`,
+      searchPrompt: `Prompt${ATTACK}</script>`,
+      navbar: { links: [{ label: ATTACK, href: ATTACK }], primary: { type: 'button', label: ATTACK, href: '/a' } },
+      footer: {
+        socials: [{ platform: ATTACK, href: '/x' }],
+        links: [{ header: ATTACK, items: [{ label: ATTACK, href: '/y' }] }],
+      },
+      banner: { content: `${ATTACK} [a](javascript:alert(1)) **${ATTACK}**`, dismissible: true, type: 'info' },
+      seo: { indexing: 'navigable', metatags: { [ATTACK]: ATTACK } },
+    });
+    const view = testView({
+      site: testSite({ config, codeThemeStyle: '</style><script>alert(1)</script>' }),
+      page: { title: ATTACK, description: ATTACK, tag: ATTACK, keywords: [ATTACK] },
+      content: { toc: ['a', 'b'].map((id) => ({ depth: 2, id: `${id}${ATTACK}`, text: ATTACK })) },
+      menu: testMenu({
+        sidebar: [{ kind: 'group', label: ATTACK, tag: ATTACK, expanded: false, items: [testPageItem(ATTACK, ATTACK)] }],
+        levels: [
+          {
+            kind: 'version',
+            items: [
+              { label: ATTACK, href: ATTACK, active: true },
+              { label: 'b', href: '/b', active: false },
+            ],
+          },
+        ],
+        breadcrumbs: [{ label: ATTACK, href: ATTACK }],
+        next: { label: ATTACK, href: ATTACK },
+      }),
+    });
+    const page = renderPage(view);
+    expect(page).not.toContain('<script>alert');
+    expect(page).not.toMatch(/href="javascript:/i);
+  });
+
+  it('marks the current page, and only it', () => {
+    const menu = testMenu({ sidebar: [testPageItem('guides/start', 'Start'), testPageItem('guides/other', 'Other')] });
+    const page = renderPage(testView({ menu }));
+    expect(page).toContain('<a href="/guides/start" aria-current="page">');
+    expect(page.match(/aria-current="page"/g)).toHaveLength(1);
+  });
+
+  it('opens the closed branches around the current page, and no others', () => {
+    const branch = (label: string, path: string) => ({
+      kind: 'group' as const,
+      label,
+      expanded: false,
+      items: [testPageItem(path, path)],
+    });
+    const items = [branch('Near', 'guides/start'), branch('Far', 'guides/far')];
+    const menu = testMenu({ sidebar: [{ kind: 'group', label: 'All', expanded: true, items }] });
+    const page = renderPage(testView({ menu }));
+    expect(page).toMatch(/<details class="d-branch" open><summary><span>Near/);
+    expect(page).toMatch(/<details class="d-branch"><summary><span>Far/);
+  });
+
+  it('renders a shared sidebar for each page as if it were rendered alone', () => {
+    const menu = testMenu({ sidebar: [testPageItem('a', 'A'), testPageItem('b', 'B')] });
+    const site = testSite();
+    renderPage(testView({ site, menu, page: { path: 'a', href: '/a' } }));
+    const second = renderPage(testView({ site, menu, page: { path: 'b', href: '/b' } }));
+    expect(second).toBe(renderPage(testView({ site: testSite(), menu, page: { path: 'b', href: '/b' } })));
+  });
+
+  it('writes the addresses of each folder of a bundle anew', () => {
+    const site = testSite({ linkStyle: 'html', rootPrefix: (page) => '../'.repeat(page.href.split('/').length - 2) || './' });
+    const resolveAt = (prefix: string) => (_: string, target: string) => `${prefix}${target.slice(1)}.html`;
+    renderPage(testView({ site, page: { path: 'index', href: '/' }, resolve: resolveAt('./') }));
+    const nested = renderPage(testView({ site, resolve: resolveAt('../') }));
+    expect(nested).toContain('<a href="../guides/start.html" aria-current="page">');
+  });
+
+  it('resolves the link marks of the article and of the examples', () => {
+    const link = `<a href="${linkMark('page', '/other')}">x</a>`;
+    const page = renderPage(testView({ content: { html: link, aside: link }, resolve: (_, target) => `/base${target}` }));
+    expect(page.match(/<a href="\/base\/other">x<\/a>/g)).toHaveLength(2);
+  });
+
+  it('names the canonical address where the origin is known, and none where it is not', () => {
+    const site = testSite({ origin: 'https://docs.acme.test' });
+    expect(renderPage(testView({ site }))).toContain('<link rel="canonical" href="https://docs.acme.test/guides/start">');
+    expect(renderPage(testView())).not.toContain('rel="canonical"');
+  });
+
+  it('keeps search engines away from hidden pages only', () => {
+    const robots = '<meta name="robots" content="noindex">';
+    expect(renderPage(testView({ page: { hidden: true } }))).toContain(robots);
+    expect(renderPage(testView({ page: { noindex: true } }))).toContain(robots);
+    expect(renderPage(testView())).not.toContain(robots);
+  });
+
+  it('loads nothing from another origin', () => {
+    const config = testConfig({
+      logo: { light: 'https://cdn.test/logo.svg', dark: 'https://cdn.test/logo.svg' },
+      favicon: { light: 'https://cdn.test/icon.svg', dark: 'https://cdn.test/icon.svg' },
+      footer: { socials: [{ platform: 'github', href: 'https://github.com/acme' }], links: [] },
+    });
+    const page = renderPage(testView({ site: testSite({ config, linkStyle: 'html' }) }));
+    expect(page).not.toMatch(/(?:src|srcset)="(?:https?:)?\/\//);
+    expect(page).not.toMatch(/<link(?![^>]*rel="canonical")[^>]*href="(?:https?:)?\/\//);
+    expect(page).not.toMatch(/url\(["']?(?:https?:)?\/\//);
+  });
+
+  it('says the language and the direction of the page', () => {
+    expect(renderPage(testView({ menu: testMenu({ language: 'ar' }) }))).toContain('<html lang="ar" dir="rtl"');
+    expect(renderPage(testView({ menu: testMenu({ language: 'cn' }) }))).toContain('<html lang="zh-Hans" dir="ltr"');
+  });
+
+  it('shows examples in place of the headings', () => {
+    const toc = ['a', 'b'].map((id) => ({ depth: 2, id, text: id }));
+    const page = renderPage(testView({ content: { aside: '<pre>curl</pre>', toc } }));
+    expect(page).toContain('<pre>curl</pre>');
+    expect(page).not.toContain('id="table-of-contents"');
+  });
+
+  it('leaves a custom page its whole canvas', () => {
+    const page = renderPage(testView({ page: { mode: 'custom' }, menu: testMenu({ next: { label: 'N', href: '/n' } }) }));
+    expect(page).not.toContain('id="page-title"');
+    expect(page).not.toContain('id="pagination"');
+    expect(page).toContain('id="navbar"');
+  });
+
+  it('carries the Markdown for the copy button in bundles only', () => {
+    const content = { markdown: '# A </script> b' };
+    const bundled = renderPage(testView({ site: testSite({ linkStyle: 'html' }), content }));
+    const json = /id="docent-markdown">(.*?)<\/script>/.exec(bundled)?.[1];
+    expect(JSON.parse(json ?? '')).toBe('# A </script> b');
+    expect(renderPage(testView({ content }))).not.toContain('docent-markdown');
+  });
+
+  it('draws the icons of the menu with what the site gives', () => {
+    const site = testSite({ icon: (name) => html`<svg data-name="${name}"></svg>` });
+    const menu = testMenu({ sidebar: [{ kind: 'group', label: 'G', icon: 'rocket', expanded: true, items: [] }] });
+    expect(renderPage(testView({ site, menu }))).toContain('<svg data-name="rocket"></svg>');
+  });
+});
+
+describe('renderNotFound', () => {
+  it('offers the start page and the search, with the texts of the site', () => {
+    const config = testConfig({ errors404: { redirect: false, title: 'Lost <b>', description: 'Try again' } });
+    const { menu, resolve } = testView();
+    const page = renderNotFound({ site: testSite({ config }), menu, resolve });
+    expect(page).toContain('Lost &lt;b&gt;');
+    expect(page).toContain('data-search-open');
+    expect(page).toMatch(/href="\/"[^>]*><span>Go to the start page/);
+    expect(page).toContain('content="noindex"');
+  });
+});

@@ -1,0 +1,107 @@
+import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
+import { resolveMarks } from '../core/links.ts';
+import { type Frame, frameOf, linkTo } from './frame.ts';
+import { documentOf } from './layouts/document.ts';
+import { layoutOf, type PageLayout } from './layouts/page-layout.ts';
+import { oncePerScope } from './once.ts';
+import type { BarePageView, PageView } from './page-view.ts';
+import { footer } from './parts/footer.ts';
+import { head, headPage } from './parts/head.ts';
+import { header } from './parts/header.ts';
+import { inlineJson } from './parts/inline-data.ts';
+import { interfaceIcon } from './parts/interface-icons.ts';
+import { hasTabs, placeLevels } from './parts/levels.ts';
+import { localBar } from './parts/local-bar.ts';
+import { pageHeader } from './parts/page-header.ts';
+import { pagination } from './parts/pagination.ts';
+import { sidebarPanel } from './parts/sidebar-panel.ts';
+import { toc } from './parts/toc.ts';
+
+interface Rail {
+  /** How wide a column is kept free for it. */
+  kind: 'aside' | 'toc' | 'none';
+  markup: Html;
+}
+
+/** Examples where the page has them, else its headings. The column stays free without headings, so that pages do not jump. */
+function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
+  if (view.content.aside) {
+    const aside = trustedHtml(resolveMarks(view.content.aside, view.resolve));
+    const label = frame.locale.messages.examples;
+    return {
+      kind: 'aside',
+      markup: html`<aside class="d-rail d-aside" aria-label="${label}"><div class="d-rail-in">${aside}</div></aside>`,
+    };
+  }
+  if (!layout.rail) return { kind: 'none', markup: emptyHtml };
+  const headings = toc(frame, view.content.toc);
+  const markup = headings.value ? html`<div class="d-rail"><div class="d-rail-in">${headings}</div></div>` : emptyHtml;
+  return { kind: 'toc', markup };
+}
+
+/** In a bundle there may be no server to ask for the Markdown, so it travels inside the page for the copy button. */
+function markdownForCopying(view: PageView): Html {
+  if (view.site.linkStyle !== 'html') return emptyHtml;
+  return trustedHtml(`<script type="application/json" id="docent-markdown">${inlineJson(view.content.markdown)}</script>`);
+}
+
+/**
+ * Renders one page of a site as a whole document. What pages share (sidebar, fixed parts of head and header) is
+ * rendered once for each `SiteView` object, so keep one object for all pages of a use.
+ */
+export function renderPage(view: PageView): string {
+  const { page, content, menu } = view;
+  const frame = frameOf(view, page.href, menu.language ?? page.language);
+  const layout = layoutOf(page.mode);
+  const levels = placeLevels(menu);
+  const side = rail(frame, view, layout);
+  const bar = localBar(frame, {
+    section: menu.breadcrumbs.at(-1)?.label,
+    title: page.sidebarTitle ?? page.title,
+    hasSidebar: true,
+    hasToc: side.kind === 'toc' && side.markup.value !== '',
+  });
+  const article = trustedHtml(resolveMarks(content.html, view.resolve));
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${side.markup}<article id="content" class="d-prose prose mdx-content">${article}</article>${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
+  const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
+  const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
+  const body = html`<div class="d-page" data-rail="${side.kind}" data-sidebar="${layout.sidebar ? 'column' : 'drawer'}">${sidebar}<div class="d-body"><main class="d-main" id="content-container">${area}</main>${end}</div></div>${markdownForCopying(view)}`;
+  return documentOf({
+    frame,
+    head: head(frame, headPage(page)),
+    header: header(frame, levels, bar),
+    hasTabs: hasTabs(levels),
+    body,
+    mode: layout.mode,
+    version: menu.version ?? page.version,
+    language: menu.language ?? page.language,
+  });
+}
+
+/**
+ * Renders the page for an address that leads nowhere, in the site's look.
+ * @param view the menu may be that of the start page; it offers the ways on
+ */
+export function renderNotFound(view: BarePageView): string {
+  const { site, menu } = view;
+  const frame = frameOf(view, '/404', menu.language);
+  const { messages } = frame.locale;
+  const title = site.config.errors404.title || messages.notFoundTitle;
+  const text = site.config.errors404.description || messages.notFoundText;
+  const levels = placeLevels(menu);
+  const search = html`<button type="button" class="d-button d-needs-js" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span>${messages.search}</span></button>`;
+  const home = html`<a class="d-button d-button-accent" href="${trustedHtml(linkTo(frame, '/'))}"><span>${messages.notFoundHome}</span></a>`;
+  const area = html`<div id="content-area" class="d-content d-not-found" tabindex="-1"><p class="d-not-found-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title">${title}</h1><p class="d-description">${text}</p><div class="d-not-found-ways">${home}${search}</div></div>`;
+  const sidebar = sidebarPanel(frame, levels, menu.sidebar, undefined);
+  const bar = localBar(frame, { title, hasSidebar: true, hasToc: false });
+  return documentOf({
+    frame,
+    head: head(frame, { href: '/404', title, description: text, unlisted: true, bare: true }),
+    header: header(frame, levels, bar),
+    hasTabs: hasTabs(levels),
+    body: html`<div class="d-page" data-rail="none" data-sidebar="drawer">${sidebar}<div class="d-body"><main class="d-main" id="content-container">${area}</main></div></div>`,
+    mode: 'center',
+    version: menu.version,
+    language: menu.language,
+  });
+}
