@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createIconSource } from './iconify-icons.ts';
+
+const icons = createIconSource();
+
+test('icons are found by the names of each library and by older ones', () => {
+  for (const name of ['rocket', 'fa-rocket', 'fa-solid fa-rocket', 'home', 'cog', 'times', 'github', 'file-alt', 'addressBook']) {
+    expect(icons.find(name, 'fontawesome'), name).toBeDefined();
+  }
+  expect(icons.find('house', 'lucide')).toBeDefined();
+  expect(icons.find('home', 'lucide')?.body).toBe(icons.find('house', 'lucide')?.body);
+  expect(icons.find('brand-github', 'tabler')).toBeDefined();
+});
+
+test('the style chooses the drawing where there is one, and falls back where there is none', () => {
+  const solid = icons.find('address-book', 'fontawesome');
+  expect(icons.find('address-book', 'fontawesome', 'regular')?.body).not.toBe(solid?.body);
+  expect(icons.find('rocket', 'fontawesome', 'light')?.body).toBe(icons.find('rocket', 'fontawesome')?.body);
+});
+
+test('an icon that the site’s library does not have is taken from another', () => {
+  expect(icons.find('square-terminal', 'fontawesome')).toBeDefined();
+  expect(icons.find('gear', 'lucide')).toBeDefined();
+});
+
+test('what is no icon is none, whatever it is called', () => {
+  for (const name of ['no-such-icon', 'constructor', '__proto__', 'toString', '', '../../package', '<svg>'])
+    expect(icons.find(name, 'lucide'), name).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+/** Kinds of source file that a site serves as they are, by extension. Other files stay behind. */
+const mediaTypes = new Map<string, string>([
+  ['avif', 'image/avif'],
+  ['bmp', 'image/bmp'],
+  ['csv', 'text/csv; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['gif', 'image/gif'],
+  ['ico', 'image/x-icon'],
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['json', 'application/json; charset=utf-8'],
+  ['m4a', 'audio/mp4'],
+  ['mov', 'video/quicktime'],
+  ['mp3', 'audio/mpeg'],
+  ['mp4', 'video/mp4'],
+  ['ogg', 'audio/ogg'],
+  ['otf', 'font/otf'],
+  ['pdf', 'application/pdf'],
+  ['png', 'image/png'],
+  ['svg', 'image/svg+xml'],
+  ['ttf', 'font/ttf'],
+  ['txt', 'text/plain; charset=utf-8'],
+  ['wav', 'audio/wav'],
+  ['webm', 'video/webm'],
+  ['webp', 'image/webp'],
+  ['woff', 'font/woff'],
+  ['woff2', 'font/woff2'],
+  ['xml', 'application/xml; charset=utf-8'],
+  ['yaml', 'application/yaml; charset=utf-8'],
+  ['yml', 'application/yaml; charset=utf-8'],
+  ['zip', 'application/zip'],
+]);
+
+/** Media type of a source file that a site serves, or `undefined` where it is not of a kind that sites serve. */
+export function mediaTypeOf(path: string): string | undefined {
+  const dot = path.lastIndexOf('.');
+  return dot < 0 ? undefined : mediaTypes.get(path.slice(dot + 1).toLowerCase());
+}
+
+/** Whether files of this type shrink when compressed. */
+export function isCompressible(type: string): boolean {
+  return /^(text\/|application\/(json|xml|yaml)|image\/svg)/.test(type);
+}

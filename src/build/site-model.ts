@@ -1,0 +1,141 @@
+import { createIgnore } from '../core/site-files/ignore.ts';
+import { readFrontmatter, toFrontmatter } from '../core/content/frontmatter.ts';
+import { operationTitle } from '../core/api-reference/api-pages.ts';
+import type { Frontmatter } from '../core/content/page-content.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
+import type { SiteConfig } from '../core/docs-json/site-config.ts';
+import { buildNavigation } from '../core/navigation/build-navigation.ts';
+import type { ApiPageRef, Navigation } from '../core/navigation/navigation.ts';
+import { type PageFacts, pageFacts } from '../core/navigation/page-facts.ts';
+import { ApiDocuments } from './api-documents.ts';
+import { withoutMissingFiles } from './config-files.ts';
+import { mediaTypeOf } from './media-types.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** What is known of a page before its text is compiled. */
+export interface PagePlan {
+  path: string;
+  href: string;
+  /** Source file; empty for a page made from an API description. */
+  file: string;
+  title: string;
+  frontmatter: Frontmatter;
+  /** The operation that this page was made from, where it has no file. */
+  operation?: ApiPageRef;
+}
+
+/** The source of a site as one value: plain data, so that it can be handed to other threads. */
+export interface SiteModel {
+  config: SiteConfig;
+  navigation: Navigation;
+  /** In the order of the navigation, then the pages that it does not name. */
+  pages: PagePlan[];
+  facts: Map<string, PageFacts>;
+  /** Source files that the site serves as they are. */
+  assets: string[];
+  /** API descriptions that the configuration names. */
+  apiDescriptions: string[];
+  diagnostics: Diagnostic[];
+}
+
+const PAGE_FILE = /\.mdx?$/i;
+const SNIPPET_FOLDER = /^_?snippets\//;
+const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
+
+/**
+ * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
+ * @throws DocentError `build_failed` where there is no usable `docs.json` or `mint.json`
+ */
+export function readSiteModel(source: SourceTree): SiteModel {
+  const { config, file: configFile, diagnostics, placeOf } = readSiteConfig(source);
+  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
+  const files = source.paths().filter((path) => !path.startsWith('.') && !path.includes('/.'));
+  const pageFiles = findPageFiles(files);
+
+  const apiDocuments = new ApiDocuments(source);
+  const { navigation, pagePaths, diagnostics: navigationDiagnostics } = buildNavigation(config.navigation, {
+    file: configFile,
+    placeOf,
+    hasPage: (path) => pageFiles.has(path),
+    apiPages: (api) => apiDocuments.pagesOf(api),
+    defaultOpenApi: config.api.openapi,
+  });
+  diagnostics.push(...navigationDiagnostics);
+
+  const imported = new Set<string>();
+  const inNavigation = new Set(pagePaths);
+  const pages: PagePlan[] = [];
+  const planFile = (path: string, file: string) => {
+    const text = source.readText(file) ?? '';
+    for (const match of text.matchAll(IMPORTED_PAGE)) imported.add(resolveImport(file, match[1] as string));
+    const { frontmatter, diagnostics: found } = readFrontmatter(text, file);
+    diagnostics.push(...found);
+    const operation = frontmatter.openapi === undefined ? undefined : apiDocuments.findOperation(frontmatter.openapi);
+    const title = frontmatter.title ?? (operation ? operationTitle(operation.operation) : titleFromPath(path));
+    return { path, href: hrefOf(path), file, title, frontmatter };
+  };
+  for (const path of pagePaths) {
+    const file = pageFiles.get(path);
+    if (file !== undefined) {
+      pages.push(planFile(path, file));
+    } else {
+      const operation = apiDocuments.pageAt(path);
+      if (operation) pages.push(planOperation(operation, apiDocuments));
+    }
+  }
+  const orphans = [...pageFiles]
+    .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file))
+    .map(([path, file]) => planFile(path, file));
+  pages.push(...orphans.filter((page) => !imported.has(page.file)));
+  diagnostics.push(...apiDocuments.diagnostics);
+
+  const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile);
+  const checked = withoutMissingFiles(config, configFile, new Set(assets));
+  diagnostics.push(...checked.diagnostics);
+  return { config: checked.config, navigation, pages, facts: pageFacts(navigation), assets, apiDescriptions: apiDocuments.names, diagnostics };
+}
+
+/** Page path → file, for every file that can be a page. `.mdx` wins over `.md`. */
+function findPageFiles(files: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const file of files) {
+    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file)) continue;
+    const path = file.replace(PAGE_FILE, '');
+    if (!found.has(path) || file.endsWith('.mdx')) found.set(path, file);
+  }
+  return found;
+}
+
+function isAsset(path: string): boolean {
+  return mediaTypeOf(path) !== undefined && path !== 'package.json' && path !== 'package-lock.json';
+}
+
+/** The address that readers use for a page path. */
+export function hrefOf(path: string): string {
+  if (path === 'index') return '/';
+  return `/${path.replace(/\/index$/, '')}`;
+}
+
+function titleFromPath(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/[-_]+/g, ' ').trim();
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function resolveImport(fromFile: string, specifier: string): string {
+  if (specifier.startsWith('/')) return specifier.slice(1);
+  const parts = fromFile.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function planOperation(operation: ApiPageRef, apiDocuments: ApiDocuments): PagePlan {
+  const found = apiDocuments.findOperation(`${operation.method} ${operation.route}`, operation.source)?.operation;
+  const frontmatter = toFrontmatter(new Map(Object.entries(found?.metadata ?? {})), operation.source, []);
+  if (found?.deprecated) frontmatter.deprecated = true;
+  const title = frontmatter.title ?? operation.title;
+  return { path: operation.path, href: hrefOf(operation.path), file: '', title, frontmatter: { ...frontmatter, title }, operation };
+}

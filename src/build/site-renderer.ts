@@ -1,0 +1,51 @@
+import { emptyHtml, trustedHtml } from '../core/html.ts';
+import { firstPage } from '../core/navigation/default-slice.ts';
+import { createMenus, type Menus } from '../core/navigation/menu-for.ts';
+import type { BuiltPage, PageContent, SiteBuild } from '../core/site-build.ts';
+import type { SiteView, ThemeAsset } from '../theme/page-view.ts';
+import { renderNotFound, renderPage } from '../theme/render-page.ts';
+import type { SiteAddresses } from './site-addresses.ts';
+
+/** Puts the shell around the pages of one build, in one use of it (hosted at some path, or in a bundle). */
+export interface SiteRenderer {
+  /** A whole HTML document. */
+  page(page: BuiltPage, content: PageContent): string;
+  /** The document for addresses that lead nowhere. */
+  notFound(): string;
+  menuFor: Menus['menuFor'];
+  /** Where `/` leads when no page stands there. */
+  firstPage: BuiltPage | undefined;
+}
+
+export interface SiteRendererOptions {
+  addresses: SiteAddresses;
+  /** Name of the file under `_docent/` that is this theme asset. */
+  assetFile: (asset: ThemeAsset) => string;
+  /** Absolute address of the site, no trailing slash. */
+  origin?: string;
+}
+
+export function createSiteRenderer(build: SiteBuild, options: SiteRendererOptions): SiteRenderer {
+  const { addresses, assetFile, origin } = options;
+  const pages = new Map(build.pages.map((page) => [page.path, page]));
+  const menus = createMenus(build.navigation, pages);
+  const icons = new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)]));
+  const site: SiteView = {
+    config: build.config,
+    ...(origin === undefined ? {} : { origin }),
+    themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
+    customStyles: [],
+    customScripts: [],
+    linkStyle: addresses.linkStyle,
+    rootPrefix: (page) => addresses.rootPrefix(page.href),
+    icon: (name) => icons.get(name) ?? emptyHtml,
+    codeThemeStyle: build.codeThemeStyle,
+  };
+  return {
+    page: (page, content) =>
+      renderPage({ site, page, content, menu: menus.menuFor(page.path), resolve: addresses.resolverFor(page.href) }),
+    notFound: () => renderNotFound({ site, menu: menus.menuFor(''), resolve: addresses.resolverFor('/404') }),
+    menuFor: menus.menuFor,
+    firstPage: pages.get(firstPage(build.navigation, pages)?.path ?? ''),
+  };
+}

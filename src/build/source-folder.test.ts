@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSourceFolder } from './source-folder.ts';
+
+let base: string;
+let folder: string;
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'docent-folder-'));
+  folder = join(base, 'docs');
+  await mkdir(join(folder, 'guides'), { recursive: true });
+  await writeFile(join(folder, 'docs.json'), '\ufeff{}');
+  await writeFile(join(folder, 'guides', 'start.mdx'), 'start');
+  await writeFile(join(base, 'secret'), 'secret');
+});
+
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+test('files are listed in order and read when they are asked for', async () => {
+  const tree = openSourceFolder(folder);
+  expect(tree.paths()).toEqual(['docs.json', 'guides/start.mdx']);
+  expect(tree.readText('docs.json')).toBe('{}');
+  await writeFile(join(folder, 'guides', 'start.mdx'), 'changed');
+  expect(tree.readText('guides/start.mdx')).toBe('changed');
+});
+
+test('a path that was not listed is not read, wherever it leads', () => {
+  const tree = openSourceFolder(folder);
+  for (const path of ['../secret', 'guides/../../secret', join(base, 'secret'), 'guides', '']) {
+    expect(tree.has(path)).toBe(false);
+    expect(tree.readBytes(path)).toBeUndefined();
+  }
+});
+
+test('links are followed inside the folder and nowhere else', async () => {
+  await symlink('guides/start.mdx', join(folder, 'index.mdx'));
+  await symlink('guides', join(folder, 'latest'));
+  await symlink('../secret', join(folder, 'out'));
+  await symlink('/etc', join(folder, 'etc'));
+  await symlink('nothing', join(folder, 'broken'));
+  const tree = openSourceFolder(folder);
+  expect(tree.paths()).toEqual(['docs.json', 'guides/start.mdx', 'index.mdx', 'latest/start.mdx']);
+  expect(tree.readText('latest/start.mdx')).toBe('start');
+});
+
+test('a link that is put in place of a listed file later is not followed out', async () => {
+  const tree = openSourceFolder(folder);
+  await rm(join(folder, 'guides', 'start.mdx'));
+  await symlink('../../secret', join(folder, 'guides', 'start.mdx'));
+  expect(tree.readBytes('guides/start.mdx')).toBeUndefined();
+});
+
+test('links in a circle end', async () => {
+  await symlink('.', join(folder, 'self'));
+  await symlink('..', join(folder, 'guides', 'up'));
+  await symlink('loop', join(folder, 'loop'));
+  expect(openSourceFolder(folder).paths()).toEqual(['docs.json', 'guides/start.mdx']);
+});
+
+test('version control and installed packages are left out at any depth, through a link too', async () => {
+  for (const place of ['.git', 'node_modules/a', 'guides/node_modules/b']) {
+    await mkdir(join(folder, place), { recursive: true });
+    await writeFile(join(folder, place, 'x'), 'x');
+  }
+  await symlink('node_modules/a', join(folder, 'linked'));
+  expect(openSourceFolder(folder).paths()).toEqual(['docs.json', 'guides/start.mdx']);
+});
+
+test('a pipe is not opened, which would wait for ever', () => {
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(openSourceFolder(folder).paths()).not.toContain('pipe');
+});

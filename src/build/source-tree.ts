@@ -1,0 +1,49 @@
+/** The files of a documentation source, wherever they come from. Paths have no leading slash and `/` between words. */
+export interface SourceTree {
+  /** All files, in the order of their paths. */
+  paths(): readonly string[];
+  /** The file as UTF-8 text without a byte order mark; bytes that are no UTF-8 become U+FFFD. */
+  readText(path: string): string | undefined;
+  readBytes(path: string): Uint8Array | undefined;
+  has(path: string): boolean;
+}
+
+const decoder = new TextDecoder();
+
+/** A tree of files that are in memory, for example those of an archive. */
+export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): SourceTree {
+  const paths = [...files.keys()].sort();
+  return sourceTree(paths, (path) => files.get(path));
+}
+
+/** A tree with these paths; `read` is asked for the bytes of one of them each time. */
+export function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
+  const known = new Set(paths);
+  const readBytes = (path: string) => (known.has(path) ? read(path) : undefined);
+  return {
+    paths: () => paths,
+    has: (path) => known.has(path),
+    readBytes,
+    readText: (path) => {
+      const bytes = readBytes(path);
+      return bytes && decoder.decode(bytes);
+    },
+  };
+}
+
+/**
+ * Archives of a repository hold one folder with everything in it. Where that folder, and not the root, has `docs.json` or
+ * `mint.json`, this returns the files with the folder taken off; otherwise the files as they are.
+ */
+export function stripTopFolder(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  const folder = topFolder([...files.keys()]);
+  const isRoot = (prefix: string) => files.has(`${prefix}docs.json`) || files.has(`${prefix}mint.json`);
+  if (folder === undefined || isRoot('') || !isRoot(folder)) return new Map(files);
+  return new Map([...files].map(([path, bytes]) => [path.slice(folder.length), bytes]));
+}
+
+/** The folder that every path is in, with its slash. */
+function topFolder(paths: string[]): string | undefined {
+  const folder = paths[0]?.slice(0, paths[0].indexOf('/') + 1);
+  return folder && paths.every((path) => path.startsWith(folder)) ? folder : undefined;
+}
