@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { buildSite } from '../build/build-site.ts';
+import { describeFile, type FileSink } from '../build/file-sink.ts';
+import { DocentError } from '../core/errors.ts';
+import type { FileEntry, SiteBuild } from '../core/site-build.ts';
+import type { Output } from './output.ts';
+
+/** A build that was made here and now, with its files in memory. */
+export interface FolderBuild {
+  build: SiteBuild;
+  readFile: (file: FileEntry) => Promise<Uint8Array>;
+}
+
+/**
+ * Builds a documentation folder for the commands that need no platform.
+ * @param keepFiles `false` where only the report is wanted
+ */
+export async function buildFolder(folder: string, output: Output, keepFiles = true): Promise<FolderBuild> {
+  const root = resolve(folder);
+  const found = await stat(root).catch(() => undefined);
+  if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
+  const held = new Map<string, Uint8Array>();
+  const sink: FileSink = {
+    async add(bytes, type) {
+      const file = describeFile(bytes, type);
+      if (keepFiles) held.set(file.sha256, bytes);
+      return file;
+    },
+  };
+  const build = await buildSite(root, sink, {
+    threads: availableParallelism(),
+    onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
+  });
+  return {
+    build,
+    async readFile(file) {
+      const bytes = held.get(file.sha256);
+      if (!bytes) throw new Error(`The build has no file ${file.sha256}.`);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { bundleFiles } from '../build/bundle-files.ts';
+import { loadThemeFiles } from '../build/theme-files.ts';
+import { buildFolder } from './build-folder.ts';
+import { formatReport, type Output } from './output.ts';
+
+export interface BuildCommandOptions {
+  out: string;
+  /** Absolute address that the site will have, for canonical links and the sitemap. */
+  origin: string;
+}
+
+/** `docent build <folder> --out <folder>`: the static site as files. */
+export async function runBuild(folder: string, options: BuildCommandOptions, output: Output): Promise<void> {
+  const { build, readFile } = await buildFolder(folder, output);
+  const out = resolve(options.out);
+  const made = new Set<string>();
+  let fileCount = 0;
+  const files = bundleFiles({ build, readFile, theme: await loadThemeFiles(), origin: options.origin });
+  for await (const { path, bytes } of files) {
+    const target = join(out, path);
+    const parent = dirname(target);
+    if (!made.has(parent)) await mkdir(parent, { recursive: true });
+    made.add(parent);
+    await writeFile(target, bytes);
+    fileCount++;
+  }
+  output.note(formatReport(build.report));
+  output.print(`${fileCount} files in ${out}`);
+  output.json({ out, fileCount, report: build.report });
+}

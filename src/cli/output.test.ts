@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { DocentError } from '../core/errors.ts';
+import { describeError, exitCodeOf, formatReport } from './output.ts';
+
+test('exit codes tell a refusal from a wrong call, from what is not available, from a fault of ours', () => {
+  expect(exitCodeOf(new DocentError('build_failed', ''))).toBe(1);
+  expect(exitCodeOf(new DocentError('unauthenticated', ''))).toBe(1);
+  expect(exitCodeOf(new DocentError('invalid_setting', ''))).toBe(2);
+  expect(exitCodeOf(new DocentError('port_in_use', ''))).toBe(3);
+  expect(exitCodeOf(new DocentError('data_folder_in_use', ''))).toBe(3);
+  expect(exitCodeOf(new DocentError('dependency_unavailable', ''))).toBe(3);
+  expect(exitCodeOf(new TypeError('oops'))).toBe(70);
+});
+
+test('an error is one line and one for each fault in it', () => {
+  const error = new DocentError('invalid_paths', 'Two are wrong.', { errors: [{ path: '/paths/0', message: 'no such page' }] });
+  expect(describeError(error)).toBe('docent: Two are wrong.\n  /paths/0: no such page');
+});
+
+test('a report names place and remedy of each diagnostic and ends with the counts', () => {
+  const text = formatReport({
+    pageCount: 2,
+    failedPageCount: 1,
+    fileCount: 3,
+    durationMs: 1234,
+    diagnostics: [{ severity: 'warning', code: 'broken-link', message: 'No page /x.', remedy: 'Correct it.', file: 'a.mdx', line: 3, column: 7 }],
+  });
+  expect(text).toBe(
+    'a.mdx:3:7  warning [broken-link] No page /x.\n    → Correct it.\n2 pages, 1 with an error block, 3 files; 0 errors, 1 warnings; 1.2 s',
+  );
+});

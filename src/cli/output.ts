@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { DocentError, type ErrorKind } from '../core/errors.ts';
+import type { BuildReport } from '../core/site-build.ts';
+
+/** What a command says and where: results on standard output, everything else on standard error. */
+export interface Output {
+  /** A result for people. Not shown with `--json`. */
+  print(text: string): void;
+  /** The result for programs: one line, only with `--json`. */
+  json(value: object): void;
+  /** What is going on; only on a terminal, overwritten by the next. */
+  progress(text: string): void;
+  /** A line on standard error. */
+  note(text: string): void;
+  readonly isJson: boolean;
+}
+
+export function createOutput(options: { json?: boolean }): Output {
+  const isJson = options.json === true;
+  const showsProgress = process.stderr.isTTY === true && !isJson;
+  let progressShown = false;
+  const clear = () => {
+    if (progressShown) process.stderr.write('\r\u001b[2K');
+    progressShown = false;
+  };
+  return {
+    isJson,
+    print(text) {
+      clear();
+      if (!isJson) process.stdout.write(`${text}\n`);
+    },
+    json(value) {
+      if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+    },
+    progress(text) {
+      if (!showsProgress) return;
+      clear();
+      process.stderr.write(text);
+      progressShown = true;
+    },
+    note(text) {
+      clear();
+      process.stderr.write(`${text}\n`);
+    },
+  };
+}
+
+/** `guides/start.mdx:12:3 warning [unknown-component] … → remedy` */
+export function formatDiagnostic(one: Diagnostic): string {
+  const place = [one.file, one.line, one.column].filter((part) => part !== undefined && part !== '').join(':');
+  return `${place}  ${one.severity} [${one.code}] ${one.message}\n    → ${one.remedy}`;
+}
+
+/** The report as people read it: what is wrong first, then one line that counts. */
+export function formatReport(report: BuildReport): string {
+  const count = (severity: Diagnostic['severity']) => report.diagnostics.filter((one) => one.severity === severity).length;
+  const lines = report.diagnostics.map(formatDiagnostic);
+  lines.push(
+    `${report.pageCount} pages, ${report.failedPageCount} with an error block, ${report.fileCount} files; ` +
+      `${count('error')} errors, ${count('warning')} warnings; ${(report.durationMs / 1000).toFixed(1)} s`,
+  );
+  return lines.join('\n');
+}
+
+/**
+ * Exit codes: 0 done · 1 the documentation or the request was refused · 2 the call or a setting is wrong · 3 something that
+ * is needed is not available (a busy port, a data folder in use, a server that does not answer) · 70 a fault of ours.
+ */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof DocentError)) return 70;
+  if (error.code === 'invalid_setting') return 2;
+  if (error.code === 'data_folder_in_use' || error.code === 'port_in_use') return 3;
+  const byKind: Partial<Record<ErrorKind, number>> = { unavailable: 3, internal: 70 };
+  return byKind[error.kind] ?? 1;
+}
+
+/** One clear line, and where there are several faults one line for each. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof DocentError)) return `docent: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
+  return `docent: ${error.message}${faults.join('')}`;
+}

@@ -1,0 +1,166 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { createOutput, describeError, exitCodeOf } from './output.ts';
+
+/** Commands load what they need only when they run, so that `--help` is instant. */
+type Lazy<Module> = () => Promise<Module>;
+
+const loadServe: Lazy<typeof import('./serve.ts')> = () => import('./serve.ts');
+const loadConnect: Lazy<typeof import('./connect.ts')> = () => import('./connect.ts');
+
+interface JsonOption {
+  json?: boolean;
+}
+
+interface ConnectOptions extends JsonOption {
+  url?: string;
+  key?: string;
+}
+
+/**
+ * Runs one command line.
+ * @param args without the program's own name
+ * @returns exit code, see `exitCodeOf`
+ */
+export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('docent')
+    .description('An open, self-hosted documentation platform.')
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride();
+  const json = () => new Option('--json', 'print the result as one line of JSON');
+  const withServer = (command: Command) =>
+    command
+      .addOption(new Option('--url <address>', 'the platform to talk to; by default the one of the data folder').env('DOCENT_URL'))
+      .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'))
+      .addOption(json());
+  const withOut = (command: Command, what: string) =>
+    command
+      .requiredOption('--out <path>', what)
+      .option('--origin <address>', 'absolute address that the site will have', readOrigin, 'https://docs.example.com')
+      .addOption(json());
+
+  program
+    .command('serve')
+    .description('Serve sites and the API, and run the jobs, in one process with embedded storage (DOCENT_PORT, DOCENT_DATA)')
+    .option('--sample', 'publish the documentation of Docent as the first site, on the first start')
+    .addOption(json())
+    .action(async (options: JsonOption & { sample?: boolean }) => {
+      exitCode = await (await loadServe()).runServe(env, options, createOutput(options));
+    });
+  program
+    .command('worker')
+    .description('Run the jobs (publishing, exports) without serving anything')
+    .action(async () => {
+      exitCode = await (await loadServe()).runWorker(env, createOutput({}));
+    });
+  withServer(program.command('publish <source>'))
+    .description('Publish a folder or a .tar.gz of documentation to a site')
+    .requiredOption('--site <slug>', 'identifier of the site; it is made when it does not exist')
+    .action(async (source: string, options: ConnectOptions & { site: string }) => {
+      const output = createOutput(options);
+      const { runPublish } = await import('./publish.ts');
+      exitCode = await (await loadConnect()).withApi(env, options, (api) => runPublish(api, source, options.site, output));
+    });
+  withOut(program.command('build <folder>'), 'folder for the files of the site')
+    .description('Build a documentation folder as a static site')
+    .action(async (folder: string, options: JsonOption & { out: string; origin: string }) => {
+      await (await import('./build.ts')).runBuild(folder, options, createOutput(options));
+    });
+  withOut(program.command('export <folder>'), 'the archive to write, for example bundle.tar.gz')
+    .description('Build a documentation folder as one archive that needs no server')
+    .action(async (folder: string, options: JsonOption & { out: string; origin: string }) => {
+      await (await import('./export.ts')).runExport(folder, options, createOutput(options));
+    });
+  program
+    .command('check <folder>')
+    .description('Compile a documentation folder as publishing does, and list what is wrong')
+    .option('--strict', 'warnings fail the check too')
+    .addOption(json())
+    .action(async (folder: string, options: JsonOption & { strict?: boolean }) => {
+      exitCode = await (await import('./check.ts')).runCheck(folder, options, createOutput(options));
+    });
+  program
+    .command('migrate')
+    .description('Bring the database of the data folder up to date')
+    .addOption(json())
+    .action(async (options: JsonOption) => {
+      await (await loadServe()).runMigrate(env, createOutput(options));
+    });
+  addKeyCommands(program, withServer, env);
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`${describeError(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function addKeyCommands(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
+  const keys = program.command('keys').description('Create, list and revoke API keys');
+  withServer(keys.command('create'))
+    .description('Create a key and print it; it is shown this once')
+    .addOption(new Option('--kind <kind>', 'what the key is for').choices(['assistant', 'admin']).makeOptionMandatory())
+    .option('--site <slug>', 'site of an assistant key')
+    .option('--name <name>', 'what lists show', 'made on the command line')
+    .option('--expires-in-days <days>', '7, 30, 60, 90 or never', readDays, 90)
+    .option('--scope <scope...>', 'read or write; for admin keys')
+    .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
+    .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
+    .action(async (options: KeyOptions) => {
+      const { createKey } = await import('./keys.ts');
+      const { withApi } = await loadConnect();
+      await withApi(env, options, (api) =>
+        createKey(
+          api,
+          {
+            kind: options.kind,
+            name: options.name,
+            expiresInDays: options.expiresInDays,
+            ...(options.site && { site: options.site }),
+            ...(options.scope && { scopes: options.scope }),
+            ...(options.ip && { ipAllowlist: options.ip }),
+            ...(options.origin && { originAllowlist: options.origin }),
+          },
+          createOutput(options),
+        ),
+      );
+    });
+  withServer(keys.command('list'))
+    .description('List the keys of the organisation, masked')
+    .action(async (options: ConnectOptions) => {
+      const { listKeys } = await import('./keys.ts');
+      await (await loadConnect()).withApi(env, options, (api) => listKeys(api, createOutput(options)));
+    });
+  withServer(keys.command('revoke <id>'))
+    .description('Revoke a key at once')
+    .action(async (id: string, options: ConnectOptions) => {
+      const { revokeKey } = await import('./keys.ts');
+      await (await loadConnect()).withApi(env, options, (api) => revokeKey(api, id, createOutput(options)));
+    });
+}
+
+interface KeyOptions extends ConnectOptions {
+  kind: 'assistant' | 'admin';
+  name: string;
+  site?: string;
+  expiresInDays: number | null;
+  scope?: string[];
+  ip?: string[];
+  origin?: string[];
+}
+
+function readDays(text: string): number | null {
+  if (text === 'never') return null;
+  const days = Number(text);
+  if (![7, 30, 60, 90].includes(days)) throw new InvalidArgumentError('Use 7, 30, 60, 90 or never.');
+  return days;
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError('Use an absolute http or https address.');
+  return text.replace(/\/+$/, '');
+}

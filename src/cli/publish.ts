@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { resolve } from 'node:path';
+import { packSourceFolder } from '../build/source-archive.ts';
+import { DocentError } from '../core/errors.ts';
+import type { BuildReport } from '../core/site-build.ts';
+import type { ApiClient } from './api-client.ts';
+import { formatReport, type Output } from './output.ts';
+
+const POLL_MS = 150;
+
+/** What the update-status operation answers, as far as this command reads it. */
+export interface Deployment {
+  _id: string;
+  status: 'queued' | 'in_progress' | 'success' | 'failure';
+  summary: string;
+  report: BuildReport | null;
+}
+
+/**
+ * Sends a folder or a `.tar.gz` to a site, waits for its build, and returns it.
+ * @throws DocentError as the API answers; a build that fails is returned, not thrown
+ */
+export async function publishSource(api: ApiClient, path: string, slug: string, output: Output): Promise<Deployment> {
+  const stream = await openSource(path);
+  await ensureSite(api, slug);
+  output.progress('Sending the source …');
+  const { statusId } = await api.request<{ statusId: string }>({
+    method: 'PUT',
+    path: `/v1/project/${encodeURIComponent(slug)}/source`,
+    upload: { stream, contentType: 'application/gzip' },
+  });
+  for (;;) {
+    const deployment = await api.request<Deployment>({ method: 'GET', path: `/v1/project/update-status/${statusId}` });
+    if (deployment.status === 'success' || deployment.status === 'failure') return deployment;
+    output.progress(deployment.status === 'queued' ? 'Waiting for a worker …' : 'Building …');
+    await wait(POLL_MS);
+  }
+}
+
+/** `docent publish <folder|archive.tar.gz> --site <slug>`. @returns exit code: 1 where the build failed */
+export async function runPublish(api: ApiClient, path: string, slug: string, output: Output): Promise<number> {
+  const deployment = await publishSource(api, path, slug, output);
+  if (deployment.report) output.note(formatReport(deployment.report));
+  output.print(deployment.status === 'success' ? `Published ${slug}: ${deployment.summary}` : `Not published: ${deployment.summary}`);
+  output.json(deployment);
+  return deployment.status === 'success' ? 0 : 1;
+}
+
+async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const full = resolve(path);
+  const found = await stat(full).catch(() => undefined);
+  if (!found) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
+  return found.isDirectory() ? packSourceFolder(full) : createReadStream(full);
+}
+
+async function ensureSite(api: ApiClient, slug: string): Promise<void> {
+  await api.request({ method: 'POST', path: '/v1/projects', body: { slug } }).catch((error) => {
+    if (!(error instanceof DocentError && error.code === 'site_exists')) throw error;
+  });
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type Config, loadConfig } from '../config.ts';
+import { openPlatform, type Platform } from '../compose.ts';
+import { createApiClient } from './api-client.ts';
+import type { Output } from './output.ts';
+import { type Sample, prepareSample } from './sample.ts';
+
+/** `docent serve`: everything in one process, until a signal ends it. */
+export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boolean }, output: Output): Promise<number> {
+  const config = loadConfig(env);
+  const platform = await openPlatform(config);
+  return untilSignal(platform, async () => {
+    // The port is taken before anything is promised: a busy port must fail before the sample is published.
+    const address = await platform.listen();
+    await platform.startWorkers();
+    const api = createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath });
+    const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
+    if (sample) introduce(sample, output);
+    else output.print(`Docent is ready at ${address}`);
+    output.json(sample ? summary(sample) : { apiUrl: address });
+  });
+}
+
+/** `docent worker`: the jobs without the server. */
+export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise<number> {
+  const platform = await openPlatform(loadConfig(env));
+  return untilSignal(platform, async () => {
+    await platform.startWorkers();
+    output.print('Docent works on the jobs of this data folder.');
+  });
+}
+
+/** `docent migrate`: opening the platform brings its database up to date; say what was applied. */
+export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+  const config: Config = { ...loadConfig(env), logLevel: 'warn' };
+  const platform = await openPlatform(config);
+  try {
+    const { appliedMigrations } = platform;
+    output.print(appliedMigrations.length === 0 ? 'The database is up to date.' : `Applied: ${appliedMigrations.join(', ')}`);
+    output.json({ applied: appliedMigrations });
+  } finally {
+    await platform.close();
+  }
+}
+
+/** Starts, waits for Ctrl-C or a supervisor's signal, and closes; a second signal ends the process at once. */
+async function untilSignal(platform: Platform, start: () => Promise<void>): Promise<number> {
+  const stop = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  try {
+    const started = start();
+    // When a signal comes first, closing makes the start fail; that is no news.
+    started.catch(() => {});
+    await Promise.race([started, once(stop.signal, 'abort')]);
+    if (!stop.signal.aborted) await once(stop.signal, 'abort');
+    return 0;
+  } finally {
+    await platform.close();
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+}
+
+function summary({ siteUrl, apiUrl, domain, assistantKey, adminKey }: Sample) {
+  return { siteUrl, apiUrl, domain, assistantKey, adminKey };
+}
+
+function introduce(sample: Sample, output: Output): void {
+  const { siteUrl, pathUrl, apiUrl, domain, assistantKey, adminKey } = sample;
+  const bearer = (key: string) => `-H 'Authorization: Bearer ${key}'`;
+  output.print(`
+Docent is ready.
+
+  Site           ${siteUrl}
+                 ${pathUrl}
+  API            ${apiUrl}   (described at ${apiUrl}/openapi.json)
+  Assistant key  ${assistantKey}   (public: one site, questions only)
+  Admin key      ${adminKey}   (secret: exports, projects, keys)
+
+Try it:
+
+  # Ask a question; the answer streams
+  curl -N ${apiUrl}/v1/assistant/${domain}/message ${bearer(assistantKey)} -H 'Content-Type: application/json' \\
+    -d '{"fp":"anonymous","messages":[{"role":"user","content":"How do I publish a site?"}]}'
+
+  # Start a static export; the answer has its jobId
+  curl ${apiUrl}/v1/static-export/jobs ${bearer(adminKey)} -H 'Content-Type: application/json' -d '{"domain":"${domain}"}'
+
+  # Get the link to the finished bundle; put the jobId in
+  curl -X POST ${apiUrl}/v1/static-export/jobs/JOB_ID/bundle ${bearer(adminKey)}
+
+Ctrl-C stops it. Everything is kept in ${sample.dataFolder}.`);
+}

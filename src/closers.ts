@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from './ports/logger.ts';
+
+/** Longest that one phase of closing may take. */
+const PHASE_SECONDS = 10;
+
+/** What was opened, to be closed in reverse. */
+export interface Closers {
+  add(name: string, close: () => Promise<void>): void;
+  /** Closes everything, newest first, each phase with a time limit; a phase that fails does not stop the others. */
+  close(): Promise<void>;
+}
+
+export function openClosers(logger: Logger): Closers {
+  const phases: { name: string; close: () => Promise<void> }[] = [];
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    for (const { name, close } of phases.toReversed()) {
+      const limit = new AbortController();
+      const late = wait(PHASE_SECONDS * 1000, 'late', { signal: limit.signal, ref: false }).catch(() => undefined);
+      const ended = await Promise.race([close().catch((error: unknown) => error), late]);
+      limit.abort();
+      if (ended !== undefined) logger.warn({ phase: name, reason: String(ended) }, 'closing did not go well');
+    }
+  };
+  return {
+    add: (name, close) => phases.push({ name, close }),
+    close: () => {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}

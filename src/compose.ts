@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
+import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
+import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
+import { lockFolder, operatorSocketPaths } from './adapters/database/folder-lock.ts';
+import { openPgliteDatabase } from './adapters/database/pglite.ts';
+import { openPgBossQueue } from './adapters/job-queue/pg-boss.ts';
+import { createPinoLogger } from './adapters/logger/pino.ts';
+import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
+import type { Config } from './config.ts';
+import { DocentError } from './core/errors.ts';
+import { listHostnames } from './db/live-sites.ts';
+import { buildApp } from './http/app.ts';
+import { attachOperator } from './http/operator.ts';
+import { siteRoutes } from './http/routes/site/site-routes.ts';
+import { exportSiteJob } from './jobs/export-site.job.ts';
+import { publishSiteJob } from './jobs/publish-site.job.ts';
+import type { Deps } from './services/deps.ts';
+import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
+import { openLiveSites } from './services/open-live-sites.ts';
+import { publishSite } from './services/publish-site.ts';
+import { runExport } from './services/run-export.ts';
+import { openClosers } from './closers.ts';
+
+/** A running platform: its parts wired together. */
+export interface Platform {
+  config: Config;
+  deps: Deps;
+  /** Local requests on this socket are the operator's. */
+  operatorSocketPath: string;
+  appliedMigrations: string[];
+  /** Begins to take requests. @returns the address @throws DocentError `port_in_use` */
+  listen(): Promise<string>;
+  /** Begins to take jobs. */
+  startWorkers(): Promise<void>;
+  /** Ends everything in the reverse order of opening; safe to call twice. */
+  close(): Promise<void>;
+}
+
+const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
+
+/**
+ * Opens everything that the configuration asks for. The only place that knows both the ports and their adapters.
+ * @throws DocentError `data_folder_in_use` where another process has it
+ */
+export async function openPlatform(config: Config): Promise<Platform> {
+  const logger = createPinoLogger({ level: config.logLevel });
+  const closers = openClosers(logger);
+  try {
+    return await wire(config, logger, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<typeof openClosers>): Promise<Platform> {
+  const lock = await lockFolder(config.dataFolder);
+  closers.add('folder lock', () => lock.release());
+  const database = await openPgliteDatabase({ folder: config.database.folder, templateFile: databaseTemplate, logger });
+  closers.add('database', () => database.close());
+  const appliedMigrations = await database.migrate();
+
+  const clock = { now: () => new Date() };
+  const secret = await loadOrCreateSecret(join(config.dataFolder, 'link-secret'));
+  const blobs = await openFileSystemBlobStore({ folder: config.blobs.folder, linkBaseUrl: config.publicUrl, secret, clock });
+  closers.add('blob store', () => blobs.close());
+  const limiter = createMemoryRateLimiter();
+  closers.add('rate limiter', () => limiter.close());
+  const jobs = await openPgBossQueue({ database, logger });
+  closers.add('job queue', () => jobs.close());
+  const liveSites = openLiveSites({ database, blobs, clock, config });
+  const model = createExtractiveModel();
+  const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, model, liveSites, clock, logger };
+  await ensureDefaultOrganisation(deps);
+
+  const hostnames = new Map((await listHostnames(database.queries)).map(({ hostname, slug }) => [hostname, slug]));
+  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: (hostname) => hostnames.get(hostname) });
+  closers.add('http server', () => app.close());
+  await app.ready();
+  // The lock closes connections until it knows who takes them; from now on that is the application.
+  lock.onConnection(() => {});
+  attachOperator(app, lock.server);
+
+  return {
+    config,
+    deps,
+    operatorSocketPath: lock.socketPath,
+    appliedMigrations,
+    listen: async () => {
+      await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error;
+        throw new DocentError('port_in_use', `Port ${config.port} is in use; set DOCENT_PORT to a free one.`, { cause: error });
+      });
+      return config.publicUrl;
+    },
+    startWorkers: async () => {
+      await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context));
+      await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context));
+    },
+    close: () => closers.close(),
+  };
+}
+
+/** The operator socket of the platform that runs on this data folder, if one does. */
+export async function findOperatorSocket(config: Config): Promise<string | undefined> {
+  const paths = await operatorSocketPaths(config.dataFolder).catch(() => []);
+  for (const path of paths) if (await answers(path)) return path;
+  return undefined;
+}
+
+async function answers(socketPath: string): Promise<boolean> {
+  const socket = connect(socketPath);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,251 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { TrustedProxies } from './core/access/client-address.ts';
+import { parseIpRange } from './core/access/ip.ts';
+import type { LimitSettings } from './core/access/limits.ts';
+import { DocentError, type FieldError } from './core/errors.ts';
+import { nearestName } from './core/nearest-name.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Every choice that can be made about a running server. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Where everything is kept that the server writes. */
+  dataFolder: string;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  trustedProxies: TrustedProxies;
+  logLevel: LogLevel;
+  bundleLinkSeconds: number;
+  buildThreads: number;
+  limits: LimitSettings;
+  model: { kind: 'extractive' };
+  database: { kind: 'embedded'; folder: string };
+  blobs: { kind: 'file-system'; folder: string };
+  limiter: { kind: 'memory' };
+}
+
+/** What people are told about a setting. */
+export interface Setting {
+  name: string;
+  /** Text of the default value, as it would be written. */
+  default: string;
+  /** What a value must be, for messages: "a whole number from 1 to 10". */
+  expected: string;
+  meaning: string;
+}
+
+const notes = z.registry<Omit<Setting, 'name'>>();
+
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+}
+
+function readPublicUrl(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text);
+  const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!plain) context.addIssue({ code: 'custom', message: 'not an address' });
+  return text.replace(/\/+$/, '');
+}
+
+function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
+  if (/^\d{1,2}$/.test(text)) return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
+  const ranges = text.split(',').map((entry) => parseIpRange(entry.trim()));
+  const known = ranges.filter((range) => range !== undefined);
+  if (known.length < ranges.length) context.addIssue({ code: 'custom', message: 'not a list of addresses' });
+  return { kind: 'ranges', ranges: known };
+}
+
+const environment = z.object({
+  DOCENT_PORT: wholeNumber(0, 65_535)
+    .prefault('3000')
+    .register(notes, { default: '3000', expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 takes a free one.' }),
+  DOCENT_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .prefault('127.0.0.1')
+    .register(notes, {
+      default: '127.0.0.1',
+      expected: 'an address or a host name of this machine',
+      meaning: 'Address to listen on. The default is reached from this machine only; `0.0.0.0` opens the server to the network.',
+    }),
+  DOCENT_DATA: z
+    .string()
+    .prefault('./data')
+    .register(notes, { default: './data', expected: 'a folder', meaning: 'Folder for everything that the server keeps.' }),
+  DOCENT_PUBLIC_URL: z.string().transform(readPublicUrl).optional().register(notes, {
+    default: 'http://localhost:<port>',
+    expected: 'an http or https address without user, query or fragment',
+    meaning: 'Address that readers and clients reach the server under; links are made with it.',
+  }),
+  DOCENT_TRUSTED_PROXIES: z.string().transform(readTrustedProxies).prefault('0').register(notes, {
+    default: '0',
+    expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
+    meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
+  }),
+  DOCENT_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .prefault('info')
+    .register(notes, {
+      default: 'info',
+      expected: 'debug, info, warn, error or silent',
+      meaning: 'Least level of what is logged.',
+    }),
+  DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800).prefault('86400').register(notes, {
+    default: '86400',
+    expected: 'a whole number of seconds, 900 to 604800',
+    meaning: 'How long the link to an exported bundle works.',
+  }),
+  DOCENT_BUILD_THREADS: wholeNumber(1, 64)
+    .prefault('2')
+    .register(notes, {
+      default: '2',
+      expected: 'a whole number, 1 to 64',
+      meaning: 'Threads that render the pages of one build.',
+    }),
+  DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
+    default: '10000',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Requests to the assistant API that an organisation may make in an hour.',
+  }),
+  DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
+    default: '10000',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Requests to the assistant API that one address may make in a day; an IPv6 address counts by its /64.',
+  }),
+  DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10').register(notes, {
+    default: '10',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Keys that an organisation may create in an hour. The local operator is not limited.',
+  }),
+  DOCENT_MODEL: z.enum(['extractive']).prefault('extractive').register(notes, {
+    default: 'extractive',
+    expected: 'extractive',
+    meaning: 'What writes the answers. `extractive` quotes the documentation and needs no key and no network.',
+  }),
+  DOCENT_DATABASE: z
+    .enum(['embedded'])
+    .prefault('embedded')
+    .register(notes, {
+      default: 'embedded',
+      expected: 'embedded',
+      meaning: 'The database: `embedded` keeps it in the data folder.',
+    }),
+  DOCENT_BLOBS: z.enum(['file-system']).prefault('file-system').register(notes, {
+    default: 'file-system',
+    expected: 'file-system',
+    meaning: 'Where files are stored: `file-system` keeps them in the data folder.',
+  }),
+  DOCENT_LIMITER: z
+    .enum(['memory'])
+    .prefault('memory')
+    .register(notes, {
+      default: 'memory',
+      expected: 'memory',
+      meaning: 'Where limits are counted: `memory` is right for one process.',
+    }),
+});
+
+/** Every setting, for the documentation and for messages. */
+export const settings: readonly Setting[] = Object.entries(environment.shape).map(([name, schema]) => {
+  const note = notes.get(schema);
+  if (!note) throw new Error(`The setting ${name} is not described.`);
+  return { name, ...note };
+});
+
+/** Settings of the commands that talk to a server; they are read with the command's own options. */
+export const commandSettings: readonly Setting[] = [
+  {
+    name: 'DOCENT_URL',
+    default: 'the platform of the data folder',
+    expected: 'an http or https address',
+    meaning: 'Server that commands talk to; the option `--url`.',
+  },
+  { name: 'DOCENT_API_KEY', default: 'none', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
+];
+
+function unknownNames(env: Record<string, string | undefined>): FieldError[] {
+  const names = new Set([...settings, ...commandSettings].map((setting) => setting.name));
+  return Object.keys(env)
+    .filter((name) => name.startsWith('DOCENT_') && !names.has(name))
+    .map((name) => {
+      const meant = nearestName(name, names);
+      return {
+        path: `/${name}`,
+        message: `${name}: there is no such setting${meant ? `; did you mean ${meant}?` : '; remove it.'}`,
+      };
+    });
+}
+
+function wrongValues(error: z.ZodError, env: Record<string, string | undefined>): FieldError[] {
+  const wrong = new Set(error.issues.map((issue) => issue.path[0]));
+  return settings
+    .filter((setting) => wrong.has(setting.name))
+    .map(({ name, expected, default: preset }) => ({
+      path: `/${name}`,
+      message: `${name}: expected ${expected}, got ${JSON.stringify(env[name])}; correct it, or remove it for the default ${preset}.`,
+    }));
+}
+
+/**
+ * Reads the configuration. An empty value counts as not set.
+ * @throws DocentError `invalid_setting`, listing every fault: name, expected, got, remedy
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value !== ''));
+  const result = environment.safeParse(given);
+  const errors = [...unknownNames(given), ...(result.success ? [] : wrongValues(result.error, given))];
+  if (!result.success || errors.length > 0) {
+    throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
+  }
+  return configFrom(result.data);
+}
+
+function configFrom(values: z.output<typeof environment>): Config {
+  const dataFolder = values.DOCENT_DATA;
+  return {
+    port: values.DOCENT_PORT,
+    host: values.DOCENT_HOST,
+    dataFolder,
+    publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
+    trustedProxies: values.DOCENT_TRUSTED_PROXIES,
+    logLevel: values.DOCENT_LOG_LEVEL,
+    bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,
+    buildThreads: values.DOCENT_BUILD_THREADS,
+    limits: {
+      assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
+      assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
+      keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
+    },
+    model: { kind: values.DOCENT_MODEL },
+    database: { kind: values.DOCENT_DATABASE, folder: join(dataFolder, 'database') },
+    blobs: { kind: values.DOCENT_BLOBS, folder: join(dataFolder, 'blobs') },
+    limiter: { kind: values.DOCENT_LIMITER },
+  };
+}
+
+const SECRET_NAME = /(?:key|secret|password|token)$/i;
+
+/** The configuration as text for logs: one `name: value` for each leaf, what a name calls a secret as `***`. */
+export function describeConfig(config: object): Record<string, string> {
+  const lines: Record<string, string> = {};
+  for (const [name, value] of Object.entries(config)) {
+    if (SECRET_NAME.test(name)) lines[name] = '***';
+    else if (typeof value !== 'object' || value === null || Array.isArray(value)) lines[name] = describeValue(value);
+    else for (const [inner, text] of Object.entries(describeConfig(value))) lines[`${name}.${inner}`] = text;
+  }
+  return lines;
+}
+
+/** Addresses are numbers beyond JSON. */
+function describeValue(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner));
+}

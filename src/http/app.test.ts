@@ -1,0 +1,302 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyPluginAsync } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectBytes } from '../../test/support/collect.ts';
+import { callDeclared } from '../../test/support/declared.ts';
+import { addKey, addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
+import { ensureDefaultOrganisation } from '../services/ensure-default-organisation.ts';
+import { attachOperator } from './operator.ts';
+import { hostSiteOf } from './rewrite-host.ts';
+
+const logged: object[] = [];
+const record = (fields: object, message: string) => {
+  logged.push({ ...fields, message });
+};
+const logger = { debug: record, info: record, warn: record, error: record, child: () => logger };
+
+const probes: FastifyPluginAsync = async (app) => {
+  app.get('/sites/:slug/*', { schema: { hide: true } }, async (request) => ({
+    url: request.url,
+    host: hostSiteOf(request.raw) ?? null,
+  }));
+  app.get('/probe/crash', { schema: { hide: true } }, async () => {
+    throw new Error('secret connection string');
+  });
+  app.get('/probe/outage', { schema: { hide: true } }, async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.9:5432'), { code: 'ECONNREFUSED' });
+  });
+};
+
+let test: TestApp;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp({
+    plugins: [probes],
+    logger,
+    slugOfHostname: (name) => (name === 'docs.example.com' ? 'docs' : undefined),
+  });
+  headers = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+
+describe('every error', () => {
+  it('is a problem document with the members that clients read, and the id that is in the header', async () => {
+    const response = await test.app.inject({ method: 'GET', url: '/nothing', headers: { 'x-request-id': 'abc-1' } });
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(response.headers['x-request-id']).toBe('abc-1');
+    expect(response.json()).toEqual({
+      type: '/errors/route_not_found',
+      title: 'There is nothing at this address',
+      status: 404,
+      detail: 'There is nothing at this address.',
+      error: 'There is nothing at this address.',
+      code: 'route_not_found',
+      requestId: 'abc-1',
+    });
+  });
+
+  it('has `message` too on the discovery paths, and can be read by browsers of every origin', async () => {
+    const response = await test.app.inject({ method: 'GET', url: '/discovery/v1/nothing' });
+    expect(response.json().message).toBe(response.json().detail);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('that is a fault of ours says nothing of its cause, and logs it under the request id', async () => {
+    const response = await test.app.inject({ method: 'GET', url: '/probe/crash' });
+    expect([response.statusCode, response.json().code]).toEqual([500, 'internal_error']);
+    expect(response.body).not.toContain('secret');
+    expect(response.body).not.toContain('at ');
+    const requestId = response.headers['x-request-id'];
+    expect(logged).toContainEqual(
+      expect.objectContaining({ requestId, fault: expect.stringContaining('secret connection string') }),
+    );
+  });
+
+  it('of something that the server needs is 503 with Retry-After', async () => {
+    const response = await test.app.inject({ method: 'GET', url: '/probe/outage' });
+    expect([response.statusCode, response.json().code]).toEqual([503, 'dependency_unavailable']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.body).not.toContain('10.0.0.9');
+  });
+
+  it('of the path is one too', async () => {
+    const response = await test.app.inject({ method: 'GET', url: '/v1/keys/%zz' });
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
+    expect(response.headers['x-request-id']).toBe(response.json().requestId);
+    expect((await test.app.inject({ method: 'GET', url: `/v1/static-export/jobs/${'x'.repeat(600)}` })).statusCode).toBe(404);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(65), 'ä'])('has a request id of our own where the given one is %j', async (given) => {
+    const response = await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': given } });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a body', () => {
+  const post = (payload: string, type = 'application/json') =>
+    callDeclared(test.app, { method: 'POST', url: '/v1/keys', headers: { ...headers, 'content-type': type }, payload });
+
+  it('that is not JSON is refused with 400 malformed_json', async () => {
+    for (const payload of ['{', '{"a":1,}', 'undefined', '{"__proto__":{"x":1}}']) {
+      const response = await post(payload);
+      expect([response.statusCode, response.json().code]).toEqual([400, 'malformed_json']);
+    }
+  });
+
+  it('that is JSON but no object is refused with a pointer to the whole', async () => {
+    for (const payload of ['', '[]', 'null', '"x"']) {
+      const response = await post(payload);
+      expect([response.statusCode, response.json().errors[0].path]).toEqual([400, '']);
+    }
+  });
+
+  it('of another media type is refused with 415', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/gzip']) {
+      const response = await post('{}', type);
+      expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type']);
+    }
+  });
+
+  it('that is too large is refused with 413', async () => {
+    const response = await post(JSON.stringify({ name: 'x'.repeat(1_100_000) }));
+    expect([response.statusCode, response.json().code]).toEqual([413, 'body_too_large']);
+  });
+
+  it('is not looked at before the key', async () => {
+    const response = await test.app.inject({
+      method: 'POST',
+      url: '/v1/keys',
+      headers: { 'content-type': 'text/plain' },
+      payload: '{',
+    });
+    expect(response.statusCode).toBe(401);
+  });
+});
+
+describe('a method that an address does not take', () => {
+  it.each([
+    ['DELETE', '/v1/keys', 'GET, HEAD, POST'],
+    ['GET', '/v1/keys/abc', 'DELETE'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['GET', '/v1/static-export/jobs/se_1/bundle', 'POST'],
+    ['PATCH', '/v1/static-export/jobs', 'GET, HEAD, POST'],
+    ['POST', '/sites/docs/page', 'GET, HEAD'],
+  ] as const)('%s %s is 405, and Allow says %s', async (method, url, allow) => {
+    const response = await test.app.inject({ method, url });
+    expect([response.statusCode, response.headers.allow, response.json().code]).toEqual([405, allow, 'method_not_allowed']);
+  });
+});
+
+describe('browsers', () => {
+  it('get their preflight answered without a key, with Authorization allowed by name', async () => {
+    for (const prefix of ['/discovery', '']) {
+      const response = await test.app.inject({
+        method: 'OPTIONS',
+        url: `${prefix}/v1/assistant/docs/message`,
+        headers: { origin: 'https://a.example' },
+      });
+      expect(response.statusCode).toBe(204);
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': expect.stringContaining('POST'),
+      });
+      expect(response.headers['access-control-allow-headers']).toContain('authorization');
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
+  it('may not read the management API', async () => {
+    const response = await test.app.inject({ method: 'GET', url: '/v1/keys', headers });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('sites by host', () => {
+  it('are served at the root of their own host, which cannot reach the API', async () => {
+    const get = async (host: string, url: string) => (await test.app.inject({ method: 'GET', url, headers: { host } })).json();
+    expect(await get('docs.localhost:3000', '/v1/keys?x=1')).toEqual({ url: '/sites/docs/v1/keys?x=1', host: 'docs' });
+    expect(await get('docs.example.com', '/')).toEqual({ url: '/sites/docs/', host: 'docs' });
+    expect(await get('localhost', '/sites/docs/a')).toEqual({ url: '/sites/docs/a', host: null });
+  });
+});
+
+describe('the platform', () => {
+  it('says that it is alive and ready', async () => {
+    for (const url of ['/healthz', '/readyz'])
+      expect((await callDeclared(test.app, { method: 'GET', url })).json()).toEqual({ status: 'ok' });
+  });
+
+  it('says 503 with Retry-After while its database does not answer', async () => {
+    const { database } = test.deps;
+    const down = await openTestApp();
+    await down.deps.database.close();
+    const response = await callDeclared(down.app, { method: 'GET', url: '/readyz' });
+    expect([response.statusCode, response.json().code]).toEqual([503, 'dependency_unavailable']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    await down.close();
+    expect(await database.ping()).toBe(true);
+  });
+
+  it('describes its API as OpenAPI 3.1, every operation with its errors', async () => {
+    const api = (await test.app.inject({ method: 'GET', url: '/openapi.json' })).json();
+    expect(api.openapi).toBe('3.1.0');
+    const operations = Object.values<Record<string, { operationId: string; responses: Record<string, unknown> }>>(
+      api.paths,
+    ).flatMap((path) => Object.values(path));
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length);
+    const guarded = operations.filter((one) => 'security' in one);
+    expect(guarded.length).toBeGreaterThanOrEqual(11);
+    for (const { operationId, responses } of guarded) {
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['401', '403', '500']));
+    }
+    expect(api.components.schemas.StaticExportJob.properties.progress).toMatchObject({ minimum: 0, maximum: 100 });
+  });
+
+  it('shows its metrics to the local network, and to others only with an admin key', async () => {
+    const local = await test.app.inject({ method: 'GET', url: '/metrics' });
+    expect(local.body).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/);
+    expect(local.body).toContain('process_cpu_seconds_total');
+    expect(local.body).not.toContain('/v1/keys/%');
+    const remote = { method: 'GET', url: '/metrics', remoteAddress: '203.0.113.1' } as const;
+    expect((await test.app.inject(remote)).statusCode).toBe(401);
+    expect((await test.app.inject({ ...remote, headers })).statusCode).toBe(200);
+  });
+
+  it('logs each request by its path without the query, and without any header', async () => {
+    await test.app.inject({ method: 'GET', url: '/blobs/a?signature=topsecret', headers });
+    expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/blobs/a', status: 403 }));
+    expect(JSON.stringify(logged)).not.toContain('topsecret');
+    expect(JSON.stringify(logged)).not.toContain((headers.authorization as string).slice(7));
+  });
+});
+
+describe('the local operator', () => {
+  let folder: string;
+  let server: ReturnType<typeof createServer>;
+  const socketPath = () => join(folder, 'operator.sock');
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docent-operator-'));
+    server = createServer();
+    attachOperator(test.app, server);
+    await once(server.listen(socketPath()), 'listening');
+  });
+  afterAll(async () => {
+    test.app.server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function request(
+    options: http.RequestOptions,
+    body?: object,
+  ): Promise<{ status: number; json: Record<string, unknown> }> {
+    const call = http.request({ headers: { host: 'localhost', 'content-type': 'application/json' }, ...options });
+    call.end(body && JSON.stringify(body));
+    const [response] = (await once(call, 'response')) as [http.IncomingMessage];
+    const text = (await collectBytes(response)).toString();
+    return { status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) };
+  }
+
+  it('needs no key on the socket, works in the default organisation, and is not limited', async () => {
+    const site = await request({ socketPath: socketPath(), method: 'POST', path: '/v1/projects' }, { slug: 'mine' });
+    expect(site.status).toBe(201);
+    for (let index = 0; index < 12; index++) {
+      const key = await request(
+        { socketPath: socketPath(), method: 'POST', path: '/v1/keys' },
+        { kind: 'assistant', name: 'x', site: 'mine' },
+      );
+      expect([key.status, String(key.json.key).slice(0, 8)]).toEqual([201, 'svc_dsc_']);
+    }
+    const { id } = await ensureDefaultOrganisation(test.deps);
+    const row = await test.deps.database.queries
+      .selectFrom('sites')
+      .selectAll()
+      .where('slug', '=', 'mine')
+      .executeTakeFirstOrThrow();
+    expect(row.organisation_id).toBe(id);
+  });
+
+  it('is nobody who comes over the network, whatever headers it sends', async () => {
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.addresses()[0] as { port: number };
+    expect(
+      (await request({ port, method: 'GET', path: '/v1/keys', headers: { host: 'localhost', 'x-forwarded-for': 'unix:' } }))
+        .status,
+    ).toBe(401);
+  });
+
+  it('what is not HTTP at all gets a problem document too', async () => {
+    const { port } = test.app.addresses()[0] as { port: number };
+    const socket = connect(port, '127.0.0.1').end('HELLO\r\n\r\n');
+    const answer = (await collectBytes(socket)).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+});

@@ -1,0 +1,111 @@
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { DocentError } from '../core/errors.ts';
+import type { Deps } from '../services/deps.ts';
+import type { App } from './app-types.ts';
+import { answerClientError } from './client-error.ts';
+import { allowBrowsers, isDiscoveryPath } from './cors.ts';
+import { watchMethods } from './method-not-allowed.ts';
+import { createMetrics } from './metrics.ts';
+import { openApiOptions } from './openapi.ts';
+import { PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
+import { requestIdOf } from './request-id.ts';
+import { rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
+import { registerRoutes } from './routes/register-routes.ts';
+
+export interface AppOptions {
+  /** Which site a hostname belongs to; asked for every request, so it must not wait for anything. */
+  slugOfHostname?: SlugOfHostname;
+  /** Routes that are added besides those of the API. */
+  plugins?: FastifyPluginAsync[];
+}
+
+/** A slow upload may take this long; a connection that only pretends to send is cut then. */
+const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const CLOSE_GRACE_MS = 4000;
+
+/** Makes the HTTP application. It listens nowhere yet. */
+export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const slugOfHostname = options.slugOfHostname ?? (() => undefined);
+  const metrics = createMetrics(deps);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: (request) => requestIdOf(request.headers),
+    rewriteUrl: (request) => rewriteUrl(request, slugOfHostname),
+    frameworkErrors: (error, request, reply) => sendProblem(deps, error, request, reply),
+    clientErrorHandler: answerClientError,
+    routerOptions: { maxParamLength: 512 },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptJson(app);
+  const methodsOf = watchMethods(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onRequest', allowBrowsers);
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.observe(request, reply);
+    logRequest(deps, request, reply);
+  });
+  // Answers that are being streamed may come to their end; then they are cut, so that closing does.
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+  });
+  app.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url.split('?')[0] as string);
+    if (allowed.length === 0) throw new DocentError('route_not_found', 'There is nothing at this address.');
+    reply.header('allow', allowed.join(', '));
+    throw new DocentError('method_not_allowed', `This address takes ${allowed.join(', ')}.`);
+  });
+
+  await app.register(swagger, openApiOptions(deps.config.publicUrl));
+  registerRoutes(app, deps, metrics);
+  for (const plugin of options.plugins ?? []) await app.register(plugin);
+  await app.ready();
+  return app;
+}
+
+/** JSON only, and an empty body with a JSON content type counts as none: many clients send that on a POST without a body. */
+function acceptJson(app: App): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parseJson(request, body, done);
+  });
+}
+
+function sendProblem({ logger }: Pick<Deps, 'logger'>, cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toDocentError(cause);
+  const status = statusOf(error);
+  if (status === 500 || error.code === 'dependency_unavailable') {
+    const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    logger.error({ requestId: request.id, fault: fault.slice(0, 4000) }, 'request failed');
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  else if (status === 503) reply.header('retry-after', 10);
+  reply.header('x-request-id', request.id);
+  const problem = problemOf(error, { requestId: request.id, isDiscovery: isDiscoveryPath(request.url) });
+  reply.code(status).type(PROBLEM_TYPE).send(problem);
+}
+
+/** The path without its query, which may hold the signature of a link. */
+function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.originalUrl.split('?')[0];
+  const fields = {
+    requestId: request.id,
+    method: request.method,
+    path,
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime),
+  };
+  logger.info(fields, 'request');
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { DocentError } from '../core/errors.ts';
+import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
+
+/** Answers what is not even HTTP, or more header than anyone needs, on the bare connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const detail =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers of the request are too large.' : 'The request is not valid HTTP.';
+  const fault = new DocentError('invalid_request', detail);
+  const body = JSON.stringify(problemOf(fault, { requestId, isDiscovery: false }));
+  socket.end(
+    `HTTP/1.1 ${statusOf(fault)} Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

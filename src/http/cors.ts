@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const DISCOVERY = /^\/(?:discovery\/|v[12]\/(?:assistant|search|page)\/)/;
+
+/** Whether a request is to the part of the API that browsers call with a public key. */
+export function isDiscoveryPath(url: string): boolean {
+  return DISCOVERY.test(url);
+}
+
+const EXPOSED = [
+  'x-thread-id',
+  'x-thread-key',
+  'x-request-id',
+  'x-vercel-ai-data-stream',
+  'x-vercel-ai-ui-message-stream',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'deprecation',
+  'link',
+].join(', ');
+
+const PREFLIGHT_SECONDS = 86_400;
+
+/**
+ * Lets browsers of every origin read every answer of the discovery paths, errors too, and answers their preflights. There
+ * are no cookies to abuse; a key's own Origin allowlist is checked with the key.
+ */
+export async function allowBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  if (!isDiscoveryPath(request.url)) return undefined;
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
+  if (request.method !== 'OPTIONS') return undefined;
+  // The Fetch standard does not let `*` stand for Authorization, so the headers are named.
+  reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');
+  reply.header('access-control-allow-headers', 'authorization, content-type, x-request-id');
+  reply.header('access-control-max-age', PREFLIGHT_SECONDS);
+  return reply.code(204).send();
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { clientAddress } from '../core/access/client-address.ts';
+import type { IpAddress } from '../core/access/ip.ts';
+import { type Action, type Actor, requirePermission } from '../core/access/may.ts';
+import { authenticate } from '../services/authenticate.ts';
+import type { Deps } from '../services/deps.ts';
+import { ensureDefaultOrganisation } from '../services/ensure-default-organisation.ts';
+import { isOperatorRequest } from './operator.ts';
+
+const actors = new WeakMap<FastifyRequest, Actor>();
+
+/** The client's address as far as it is known; none on a unix socket. */
+export function clientOf({ config }: Pick<Deps, 'config'>, request: FastifyRequest): IpAddress | undefined {
+  const forwarded = request.headers['x-forwarded-for'];
+  const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+  return clientAddress(request.raw.socket.remoteAddress, forwardedFor, config.trustedProxies);
+}
+
+/** A hook for `onRequest`: tells who asks and refuses those who may not, before anything of the body is read. */
+export function requireActor(deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'config'>, action: Action) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const actor = isOperatorRequest(request) ? await localOperator(deps) : await keyHolder(deps, request);
+    requirePermission(actor, action);
+    actors.set(request, actor);
+  };
+}
+
+async function localOperator(deps: Pick<Deps, 'database' | 'clock'>): Promise<Actor> {
+  const { id, plan } = await ensureDefaultOrganisation(deps);
+  return { kind: 'operator', organisationId: id, plan };
+}
+
+function keyHolder(deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'config'>, request: FastifyRequest): Promise<Actor> {
+  const { authorization, origin } = request.headers;
+  return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) });
+}
+
+/** Who asks; only in operations that have `requireActor`. */
+export function actorOf(request: FastifyRequest): Actor {
+  const actor = actors.get(request);
+  if (!actor) throw new Error(`The operation ${request.method} ${request.routeOptions.url} does not ask who calls it.`);
+  return actor;
+}

@@ -1,0 +1,126 @@
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DocentError, type ErrorCode, type ErrorKind, errorCatalogue, type FieldError } from '../core/errors.ts';
+
+const statusByKind: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'rate-limited': 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** RFC 9457, with the members that clients of hosted services read besides. */
+const problemSchema = z.object({
+  type: z.string().describe('Stable reference of the kind of problem.'),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().describe('What was wrong in this case, and the remedy.'),
+  error: z.string().describe('The same text as `detail`.'),
+  message: z.string().optional().describe('The same text as `detail`; on the discovery paths.'),
+  code: z.string().describe('Stable machine word, for example `rate_limited`.'),
+  requestId: z.string(),
+  errors: z
+    .array(z.object({ path: z.string().describe('JSON pointer.'), message: z.string() }))
+    .optional()
+    .describe('The faults of a rejected request, each with its place.'),
+});
+
+type Problem = z.infer<typeof problemSchema>;
+
+/** Status of an error of that kind. */
+export function statusOf(error: DocentError): number {
+  return statusByKind[error.kind];
+}
+
+/** The body of an error answer. */
+export function problemOf(error: DocentError, request: { requestId: string; isDiscovery: boolean }): Problem {
+  return {
+    type: `/errors/${error.code}`,
+    title: error.title,
+    status: statusOf(error),
+    detail: error.message,
+    error: error.message,
+    ...(request.isDiscovery && { message: error.message }),
+    code: error.code,
+    requestId: request.requestId,
+    ...(error.errors && { errors: error.errors }),
+  };
+}
+
+/**
+ * Response schemas of the errors that an operation can answer, for its declaration. Every operation can fail with 500 and 503.
+ */
+export function problems<Status extends number>(...statuses: Status[]) {
+  const response = (status: number) => ({
+    description: titlesOf(status).join('; '),
+    content: { [PROBLEM_TYPE]: { schema: problemSchema } },
+  });
+  return Object.fromEntries([...statuses, 500, 503].map((status) => [status, response(status)])) as Record<
+    Status | 500 | 503,
+    ReturnType<typeof response>
+  >;
+}
+
+function titlesOf(status: number): string[] {
+  return Object.values(errorCatalogue)
+    .filter((entry) => statusByKind[entry.kind] === status)
+    .map((entry) => entry.title);
+}
+
+/** Errors of the HTTP framework by their codes. */
+const frameworkErrors = new Map<string, [ErrorCode, string]>([
+  [
+    'FST_ERR_CTP_INVALID_JSON_BODY',
+    ['malformed_json', 'The body is not JSON that can be read; check quotes, commas and brackets.'],
+  ],
+  ['FST_ERR_CTP_EMPTY_JSON_BODY', ['malformed_json', 'The body is empty; send a JSON object.']],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', ['body_too_large', 'The body is larger than this operation takes.']],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['unsupported_media_type', 'This operation does not take a body of that media type.']],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', ['invalid_request', 'The body is not as long as Content-Length says; send it again.']],
+  ['FST_ERR_BAD_URL', ['invalid_request', 'The path holds a % that is not followed by two hexadecimal digits of valid UTF-8.']],
+  ['FST_ERR_MAX_PARAM_LENGTH', ['route_not_found', 'A part of the path is longer than anything here.']],
+]);
+
+/** Codes of Node.js and PostgreSQL for something that is not there now and may be again. */
+const outages = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOSPC', '53300', '57P01', '57P03', '08006']);
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** An error of any origin as one of the catalogue. What is not known is `internal_error`, and says nothing of its cause. */
+export function toDocentError(error: unknown): DocentError {
+  if (error instanceof DocentError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
+  const known = frameworkErrors.get(codeOf(error));
+  if (known) return new DocentError(known[0], known[1], { cause: error });
+  if (outages.has(codeOf(error))) {
+    return new DocentError('dependency_unavailable', 'Something that the server needs is not available now; try again.', {
+      cause: error,
+    });
+  }
+  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500)
+    return new DocentError('invalid_request', 'The request could not be read.', { cause: error });
+  return new DocentError('internal_error', 'Something went wrong on the server; its log has more under this request id.', {
+    cause: error,
+  });
+}
+
+function invalidRequest(faults: readonly { instancePath: string; message?: string }[]): DocentError {
+  const errors: FieldError[] = faults.map(({ instancePath, message }) => ({
+    path: instancePath === '/' ? '' : instancePath,
+    message: message ?? 'not valid',
+  }));
+  const named = errors.map(({ path, message }) => `${path || 'the body'}: ${message}`).join('; ');
+  return new DocentError('invalid_request', `The request is not valid: ${named}.`, { errors });
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ipLimitKey } from '../core/access/ip.ts';
+import { limitsFrom, rateLimitField, rateLimitPolicyField } from '../core/access/limits.ts';
+import { DocentError } from '../core/errors.ts';
+import type { RateLimitState } from '../ports/rate-limiter.ts';
+import type { Deps } from '../services/deps.ts';
+import { actorOf, clientOf } from './identify.ts';
+import { isOperatorRequest } from './operator.ts';
+
+/** A hook for `onRequest`, before all others: every answer of a limited operation says what its limits are. */
+export function declareAssistantLimits({ config }: Pick<Deps, 'config'>) {
+  const { assistantPerOrganisation, assistantPerIp } = limitsFrom(config.limits);
+  const policy = rateLimitPolicyField([assistantPerOrganisation, assistantPerIp]);
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('ratelimit-policy', policy);
+  };
+}
+
+/**
+ * A hook for `onRequest`, after `requireActor`: counts the request. The address is counted first, so that one that is past
+ * its limit does not use up its organisation's. The local operator is not limited.
+ */
+export function countAssistantRequest(deps: Pick<Deps, 'config' | 'limiter'>) {
+  const { assistantPerOrganisation, assistantPerIp } = limitsFrom(deps.config.limits);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isOperatorRequest(request)) return;
+    const client = clientOf(deps, request);
+    const states: RateLimitState[] = [];
+    const consume = async (limit: typeof assistantPerIp, key: string) => {
+      const state = await deps.limiter.consume(limit, key);
+      states.push(state);
+      reply.header('ratelimit', rateLimitField(states));
+      if (!state.allowed) throw pastLimit(state);
+    };
+    if (client) await consume(assistantPerIp, ipLimitKey(client));
+    await consume(assistantPerOrganisation, actorOf(request).organisationId);
+  };
+}
+
+function pastLimit({ limit, resetSeconds }: RateLimitState): DocentError {
+  const whose = limit.name === 'assistant-ip' ? 'one address' : 'an organisation';
+  const window = limit.windowSeconds === 3600 ? 'an hour' : 'a day';
+  return new DocentError(
+    'rate_limited',
+    `The assistant takes ${limit.points} requests of ${whose} in ${window}; try again in ${resetSeconds} seconds.`,
+    {
+      retryAfterSeconds: resetSeconds,
+    },
+  );
+}

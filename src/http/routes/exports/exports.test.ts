@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { Actor } from '../../../core/access/may.ts';
+import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/export-jobs.ts';
+
+let test: TestApp;
+let operator: Actor;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  operator = await addOrganisation(test);
+  await addSite(test, operator, 'docs', ['index', 'guides/start', 'v1/old', 'v2/new']);
+  await addSite(test, operator, 'empty');
+  headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+
+const start = (payload: object, more: Record<string, string> = {}) =>
+  callDeclared(test.app, { method: 'POST', url: '/v1/static-export/jobs', headers: { ...headers, ...more }, payload });
+const get = (jobId: string, as = headers) =>
+  callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs/${jobId}`, headers: as });
+const bundle = (jobId: string) =>
+  callDeclared(test.app, { method: 'POST', url: `/v1/static-export/jobs/${jobId}/bundle`, headers });
+
+async function complete(jobId: string): Promise<void> {
+  const { queries } = test.deps.database;
+  const key = `bundles/${jobId}.tar.gz`;
+  await test.deps.blobs.put(key, new TextEncoder().encode('0123456789'), { contentType: 'application/gzip' });
+  await claimExportJob(queries, jobId, test.deps.clock.now());
+  const bundleInfo = { key, sizeBytes: 10, sha256: 'ab'.repeat(32) };
+  await completeExportJob(queries, jobId, { bundle: bundleInfo, pageCount: 4, now: test.deps.clock.now() });
+}
+
+describe('starting an export', () => {
+  it('answers 202 with a queued job, and adds exactly one job to the queue in the same transaction', async () => {
+    const before = test.deps.jobs.added.length;
+    const response = await start({ domain: 'docs' });
+    expect(response.statusCode).toBe(202);
+    expect(response.json()).toMatchObject({ status: 'queued', progress: 0, pageCount: 0, domain: 'docs', version: null });
+    expect(response.json().jobId).toMatch(/^se_[0-9a-f]{16}$/);
+    expect(response.json()).not.toHaveProperty('error');
+    expect(test.deps.jobs.added.slice(before)).toEqual([
+      { name: 'export-site', payload: { jobId: response.json().jobId }, inTransaction: true },
+    ]);
+  });
+
+  it.each(['https://docs.example.com', 'docs.example.com/', 'docs:80', '', 'a b', 'docs\u0000'])(
+    'refuses the malformed domain %j',
+    async (domain) => {
+      const response = await start({ domain });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'invalid_domain', errors: [{ path: '/domain' }] });
+    },
+  );
+
+  it('answers 404 for a site that is unknown, of another organisation, or without content', async () => {
+    const stranger = await addOrganisation(test);
+    await addSite(test, stranger, 'theirs', ['index']);
+    for (const domain of ['nope', 'theirs', 'empty']) {
+      const response = await start({ domain });
+      expect([response.statusCode, response.json().code]).toEqual([404, 'site_not_found']);
+    }
+  });
+
+  it('refuses paths that are no pages, naming each by a JSON pointer', async () => {
+    const response = await start({ domain: 'docs', paths: ['/guides/start', 'nope', '../x'] });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'invalid_paths', errors: [{ path: '/paths/1' }, { path: '/paths/2' }] });
+  });
+
+  it('refuses a version that the build does not have, and takes one that it has', async () => {
+    expect((await start({ domain: 'docs', version: 'v9' })).json()).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: '/version' }],
+    });
+    expect((await start({ domain: 'docs', version: 'v1' })).statusCode).toBe(202);
+  });
+
+  it('answers 400 with a JSON pointer for each value of the wrong type', async () => {
+    const response = await start({ domain: 7, paths: ['a', 3] });
+    expect(response.statusCode).toBe(400);
+    expect(
+      response
+        .json()
+        .errors.map((error: { path: string }) => error.path)
+        .sort(),
+    ).toEqual(['/domain', '/paths/1']);
+  });
+
+  it('started twice with one Idempotency-Key is one job, also at the same time', async () => {
+    const before = test.deps.jobs.added.length;
+    const payload = { domain: 'docs', paths: ['/guides/start.html', '/'] };
+    const all = await Promise.all([1, 2, 3].map(() => start(payload, { 'idempotency-key': 'once' })));
+    const again = await start(payload, { 'idempotency-key': 'once' });
+    expect(new Set([...all, again].map((response) => response.json().jobId)).size).toBe(1);
+    expect(again.statusCode).toBe(202);
+    expect(test.deps.jobs.added.length - before).toBe(1);
+  });
+
+  it('refuses the Idempotency-Key of another export with 409', async () => {
+    await start({ domain: 'docs' }, { 'idempotency-key': 'taken' });
+    const response = await start({ domain: 'docs', version: 'v1' }, { 'idempotency-key': 'taken' });
+    expect([response.statusCode, response.json().code]).toEqual([409, 'idempotency_key_reused']);
+  });
+});
+
+describe('who may export', () => {
+  it('an organisation without the Enterprise plan may not: 403', async () => {
+    const free = await addOrganisation(test, 'free');
+    const key = await addKey(test, free, { kind: 'admin' });
+    const response = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/static-export/jobs',
+      headers: key.headers,
+      payload: { domain: 'docs' },
+    });
+    expect([response.statusCode, response.json().code]).toEqual([403, 'plan_required']);
+  });
+
+  it('an assistant key may not: 403', async () => {
+    const key = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
+    const response = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/static-export/jobs',
+      headers: key.headers,
+      payload: { domain: 'docs' },
+    });
+    expect([response.statusCode, response.json().code]).toEqual([403, 'wrong_key_kind']);
+  });
+
+  it('a key that may only read sees jobs and starts none', async () => {
+    const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
+    const job = (await start({ domain: 'docs' })).json();
+    expect((await get(job.jobId, reader.headers)).statusCode).toBe(200);
+    const refused = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/static-export/jobs',
+      headers: reader.headers,
+      payload: { domain: 'docs' },
+    });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'scope_missing']);
+  });
+
+  it('the job of another organisation is as if it did not exist: 404', async () => {
+    const job = (await start({ domain: 'docs' })).json();
+    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    const theirs = await get(job.jobId, stranger.headers);
+    const none = await get('se_0000000000000000', stranger.headers);
+    expect([theirs.statusCode, none.statusCode]).toEqual([404, 404]);
+    expect({ ...theirs.json(), requestId: '' }).toEqual({ ...none.json(), requestId: '' });
+  });
+
+  it.each(['nope', 'se_', 'se_00000000000000%00', '%2e%2e', "se_' or 1=1--"])(
+    'the job id %j is unknown, not a fault',
+    async (jobId) => {
+      expect((await get(jobId)).statusCode).toBe(404);
+    },
+  );
+});
+
+describe('the state of a job', () => {
+  it('goes forward, and its progress never falls', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    const { queries } = test.deps.database;
+    const now = test.deps.clock.now();
+    expect((await claimExportJob(queries, jobId, now))?.status).toBe('running');
+    await recordExportProgress(queries, jobId, { progress: 50, pageCount: 2, totalPages: 4, now });
+    expect((await claimExportJob(queries, jobId, now))?.progress).toBe(50);
+    await recordExportProgress(queries, jobId, { progress: 25, pageCount: 1, totalPages: 4, now });
+    expect((await get(jobId)).json()).toMatchObject({ status: 'running', progress: 50, pageCount: 2, totalPages: 4 });
+    await complete(jobId);
+    await failExportJob(queries, jobId, { error: 'too late', now });
+    expect(await claimExportJob(queries, jobId, now)).toBeUndefined();
+    expect((await get(jobId)).json()).toMatchObject({ status: 'completed', progress: 100, pageCount: 4, totalPages: 4 });
+  });
+
+  it('that failed says why, and has no bundle: 409', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    await failExportJob(test.deps.database.queries, jobId, { error: 'The disk is full.', now: test.deps.clock.now() });
+    expect((await get(jobId)).json()).toMatchObject({ status: 'failed', error: 'The disk is full.' });
+    expect([(await bundle(jobId)).statusCode, (await bundle(jobId)).json().code]).toEqual([409, 'job_not_completed']);
+  });
+});
+
+describe('the bundle', () => {
+  it('of a job that is not completed is refused with 409, of an unknown job with 404', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    expect((await bundle(jobId)).statusCode).toBe(409);
+    expect((await bundle('se_0000000000000000')).statusCode).toBe(404);
+  });
+
+  it('has a fresh link each time, to the same bytes, that works without any header until it expires', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    await complete(jobId);
+    const first = (await bundle(jobId)).json();
+    test.deps.clock.advance(3600);
+    const second = (await bundle(jobId)).json();
+    expect(second.sha256).toBe(first.sha256);
+    expect(Date.parse(second.expiresAt) - Date.parse(first.expiresAt)).toBe(3_600_000);
+    expect(Date.parse(second.expiresAt) - test.deps.clock.now().getTime()).toBe(86_400_000);
+
+    const link = new URL(second.bundleUrl);
+    const fetched = await test.app.inject({ method: 'GET', url: link.pathname + link.search });
+    expect([fetched.statusCode, fetched.body]).toEqual([200, '0123456789']);
+    expect(fetched.headers['content-disposition']).toBe('attachment; filename="docs-export-2026-11-20.tar.gz"');
+    test.deps.clock.advance(86_400);
+    expect((await test.app.inject({ method: 'GET', url: link.pathname + link.search })).statusCode).toBe(403);
+    expect((await bundle(jobId)).statusCode).toBe(200);
+  });
+
+  it('can be asked for with a JSON content type and no body, as many clients do', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    await complete(jobId);
+    const response = await callDeclared(test.app, {
+      method: 'POST',
+      url: `/v1/static-export/jobs/${jobId}/bundle`,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    expect(response.statusCode).toBe(200);
+  });
+});
+
+describe('the list of jobs', () => {
+  it('is newest first, page by page, without gaps or repeats, also for jobs of one millisecond', async () => {
+    const lister = await addOrganisation(test);
+    const key = await addKey(test, lister, { kind: 'admin' });
+    await addSite(test, lister, 'listed', ['index']);
+    await addSite(test, lister, 'other', ['index']);
+    const begin = (domain: string) =>
+      callDeclared(test.app, { method: 'POST', url: '/v1/static-export/jobs', headers: key.headers, payload: { domain } });
+    for (let index = 0; index < 5; index++) await begin('listed');
+    await begin('other');
+    const list = async (query: string) =>
+      (await callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs?${query}`, headers: key.headers })).json();
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: { jobs: { jobId: string }[]; nextCursor: string | null } = await list(
+        `domain=listed&limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.jobs.map((job) => job.jobId));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+    expect((await list('')).jobs).toHaveLength(6);
+  });
+
+  it('refuses a limit out of range and a cursor that it did not give', async () => {
+    for (const [query, path] of [
+      ['limit=0', '/limit'],
+      ['limit=101', '/limit'],
+      ['cursor=abc', '/cursor'],
+    ]) {
+      const response = await callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs?${query}`, headers });
+      expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
+    }
+  });
+});

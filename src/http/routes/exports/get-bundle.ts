@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import { getBundleLink } from '../../../services/get-bundle-link.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+
+const answer = z.object({
+  jobId: z.string(),
+  bundleUrl: z.string().describe('Works without any header until `expiresAt`.'),
+  sizeBytes: z.int().min(0),
+  expiresAt: z.iso.datetime(),
+  sha256: z.string().describe('Of the bundle, lower-case hexadecimal.'),
+});
+
+/** `POST /v1/static-export/jobs/{jobId}/bundle` */
+export function getBundleRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/static-export/jobs/:jobId/bundle',
+    schema: {
+      operationId: 'getStaticExportBundle',
+      summary: 'Get a fresh link to the bundle',
+      tags: ['Static export'],
+      security: [{ adminKey: [] }],
+      params: z.object({ jobId: z.string() }),
+      response: { 200: answer, ...problems(401, 403, 404, 409) },
+    },
+    onRequest: requireActor(deps, 'exports.write'),
+    handler: async (request, reply) => {
+      const link = await getBundleLink(deps, actorOf(request), request.params.jobId);
+      return reply.header('cache-control', 'no-store').send({ ...link, expiresAt: link.expiresAt.toISOString() });
+    },
+  });
+}

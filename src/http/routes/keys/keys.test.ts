@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { formatKey } from '../../../core/access/keys.ts';
+import type { Actor } from '../../../core/access/may.ts';
+
+let test: TestApp;
+let operator: Actor;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp({ env: { DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: '1000' } });
+  operator = await addOrganisation(test);
+  await addSite(test, operator, 'docs', ['index']);
+  headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+
+const create = (payload: object, as = headers) =>
+  callDeclared(test.app, { method: 'POST', url: '/v1/keys', headers: as, payload });
+const list = (as: Record<string, string> = headers, remoteAddress?: string) =>
+  callDeclared(test.app, { method: 'GET', url: '/v1/keys', headers: as, ...(remoteAddress && { remoteAddress }) });
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('creating a key', () => {
+  it('shows the key once; the list has only a masked form, and the database only a hash', async () => {
+    const response = await create({ kind: 'admin', name: 'ci' });
+    const { key, id } = response.json();
+    expect(response.statusCode).toBe(201);
+    expect(key).toMatch(/^svc_[0-9A-Za-z]{39}$/);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const listed = await list();
+    expect(listed.body).not.toContain(key);
+    expect(listed.json().keys.find((one: { id: string }) => one.id === id)).toMatchObject({
+      masked: `svc_…${key.slice(-4)}`,
+      name: 'ci',
+    });
+    const row = await test.deps.database.queries
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain(key);
+  });
+
+  it('lets it expire after 90 days where nothing else is said, and never only on demand', async () => {
+    const days = async (payload: object) => {
+      const { createdAt, expiresAt } = (await create({ kind: 'admin', name: 'x', ...payload })).json();
+      return expiresAt && (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000;
+    };
+    expect(await days({})).toBe(90);
+    expect(await days({ expiresInDays: 7 })).toBe(7);
+    expect(await days({ expiresInDays: null })).toBeNull();
+  });
+
+  it.each([
+    [{ name: 'x' }, '/kind'],
+    [{ kind: 'admin', name: '' }, '/name'],
+    [{ kind: 'admin', name: 'x', expiresInDays: 8 }, '/expiresInDays'],
+    [{ kind: 'admin', name: 'x', scopes: ['delete'] }, '/scopes/0'],
+    [{ kind: 'admin', name: 'x', ipAllowlist: ['10.0.0.0/8', '0.0.0.0/0'] }, '/ipAllowlist/1'],
+    [{ kind: 'admin', name: 'x', ipAllowlist: ['::/0'] }, '/ipAllowlist/0'],
+    [{ kind: 'admin', name: 'x', originAllowlist: ['https://a.example'] }, '/originAllowlist'],
+    [{ kind: 'admin', name: 'x', site: 'docs' }, '/site'],
+    [{ kind: 'assistant', name: 'x' }, '/site'],
+    [{ kind: 'assistant', name: 'x', site: 'docs', scopes: ['read'] }, '/scopes'],
+    [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://a.example/path'] }, '/originAllowlist/0'],
+    [{ kind: 'admin', name: 'a\u0000b' }, '/name'],
+  ])('refuses %j with 400 that points to %s', async (payload, path) => {
+    const response = await create(payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  it('answers 404 for a site of another organisation', async () => {
+    await addSite(test, await addOrganisation(test), 'theirs', ['index']);
+    expect((await create({ kind: 'assistant', name: 'x', site: 'theirs' })).statusCode).toBe(404);
+  });
+});
+
+describe('the limit on creating keys', () => {
+  it('lets exactly ten an hour through for an organisation, then answers 429 with Retry-After', async () => {
+    const limited = await openTestApp();
+    try {
+      const organisation = await addOrganisation(limited);
+      const key = await addKey(limited, organisation, { kind: 'admin' });
+      const call = { method: 'POST', url: '/v1/keys', headers: key.headers, payload: { kind: 'admin', name: 'x' } } as const;
+      const statuses = (await Promise.all(Array.from({ length: 13 }, () => callDeclared(limited.app, call)))).map(
+        (one) => one.statusCode,
+      );
+      expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+      const refused = await callDeclared(limited.app, call);
+      expect(refused.json().code).toBe('rate_limited');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('a key is refused with 401 and WWW-Authenticate', () => {
+  const unknown = formatKey('admin', new Uint8Array(24));
+  it.each([
+    ['there is none', {}],
+    ['the scheme is another', { authorization: `Basic ${unknown}` }],
+    ['it is malformed', { authorization: 'Bearer svc_short' }],
+    ['there is something behind it', { authorization: `Bearer ${unknown} x` }],
+    ['it is unknown', bearer(unknown)],
+  ])('when %s', async (_, as) => {
+    const response = await list(as);
+    expect([response.statusCode, response.headers['www-authenticate'], response.json().code]).toEqual([
+      401,
+      'Bearer',
+      'unauthenticated',
+    ]);
+  });
+
+  it('when it is revoked, at once', async () => {
+    const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
+    expect((await list(as)).statusCode).toBe(200);
+    const revoked = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
+    expect(revoked.statusCode).toBe(204);
+    expect((await list(as)).statusCode).toBe(401);
+    expect((await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers })).statusCode).toBe(204);
+  });
+
+  it('when it has expired, to the second', async () => {
+    const { headers: as } = await addKey(test, operator, { kind: 'admin', expiresInDays: 7 });
+    const lasting = await addKey(test, operator, { kind: 'admin', expiresInDays: null });
+    test.deps.clock.advance(7 * 86_400 - 1);
+    expect((await list(as)).statusCode).toBe(200);
+    test.deps.clock.advance(1);
+    expect((await list(as)).statusCode).toBe(401);
+    expect((await list(lasting.headers)).statusCode).toBe(200);
+  });
+});
+
+describe('revoking', () => {
+  it('the key of another organisation, or something that is no key, is 404', async () => {
+    const stranger = await addOrganisation(test);
+    const theirs = await addKey(test, stranger, { kind: 'admin' });
+    for (const id of [theirs.id, 'nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00']) {
+      const response = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
+      expect([response.statusCode, response.json().code]).toEqual([404, 'key_not_found']);
+    }
+    expect((await list(theirs.headers)).statusCode).toBe(200);
+  });
+});
+
+describe('a key with an IP allowlist', () => {
+  it('is refused with 403 from elsewhere, for IPv4 and IPv6', async () => {
+    const { headers: as } = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] });
+    expect((await list(as, '198.51.100.7')).statusCode).toBe(200);
+    expect((await list(as, '::ffff:198.51.100.7')).statusCode).toBe(200);
+    expect((await list(as, '2001:db8::7')).statusCode).toBe(200);
+    const refused = await list(as, '203.0.113.1');
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'ip_not_allowed']);
+  });
+
+  it('cannot be talked round with X-Forwarded-For where no proxy is trusted', async () => {
+    const { headers: as } = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24'] });
+    expect((await list({ ...as, 'x-forwarded-for': '198.51.100.7' }, '203.0.113.1')).statusCode).toBe(403);
+  });
+});
+
+it('a key that may only read lists keys and creates none', async () => {
+  const { headers: as } = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
+  expect((await list(as)).statusCode).toBe(200);
+  expect((await create({ kind: 'admin', name: 'x' }, as)).json().code).toBe('scope_missing');
+});
+
+it('the use of a key is noted, to the minute', async () => {
+  const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
+  await list(as);
+  await expect
+    .poll(async () => (await list()).json().keys.find((key: { id: string }) => key.id === id).lastUsedAt)
+    .toBe(test.deps.clock.now().toISOString());
+});
+
+it('an organisation sees its own keys only', async () => {
+  const stranger = await addOrganisation(test);
+  const theirs = await addKey(test, stranger, { kind: 'admin' });
+  expect((await list(theirs.headers)).json().keys.map((key: { id: string }) => key.id)).toEqual([theirs.id]);
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import { revokeKey } from '../../../services/revoke-key.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+
+/** `DELETE /v1/keys/{keyId}` */
+export function revokeKeyRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'DELETE',
+    url: '/v1/keys/:keyId',
+    schema: {
+      operationId: 'revokeKey',
+      summary: 'Revoke a key',
+      tags: ['Keys'],
+      security: [{ adminKey: [] }],
+      params: z.object({ keyId: z.string() }),
+      response: { 204: z.undefined().describe('Revoked; from now on the key is refused.'), ...problems(401, 403, 404) },
+    },
+    onRequest: requireActor(deps, 'keys.write'),
+    handler: async (request, reply) => {
+      await revokeKey(deps, actorOf(request), request.params.keyId);
+      return reply.code(204).send(undefined);
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { DocentError } from '../../../core/errors.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { problems } from '../../problem.ts';
+
+const RETRY_SECONDS = 5;
+const answer = z.object({ status: z.literal('ok') });
+
+/** `GET /healthz`: the process answers. `GET /readyz`: it can also do its work. */
+export function healthRoutes(app: App, deps: Pick<Deps, 'database'>): void {
+  app.route({
+    method: 'GET',
+    url: '/healthz',
+    schema: { operationId: 'getHealth', summary: 'Whether the process answers', tags: ['Platform'], response: { 200: answer } },
+    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  });
+  app.route({
+    method: 'GET',
+    url: '/readyz',
+    schema: {
+      operationId: 'getReadiness',
+      summary: 'Whether requests can be served',
+      tags: ['Platform'],
+      response: { 200: answer, ...problems() },
+    },
+    handler: async (_request, reply) => {
+      const isUp = await deps.database.ping().catch(() => false);
+      if (!isUp)
+        throw new DocentError('dependency_unavailable', 'The database does not answer.', { retryAfterSeconds: RETRY_SECONDS });
+      return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { createSite } from '../../../services/create-site.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { plainText } from '../plain-text.ts';
+import { projectSchema, projectView } from './project-schema.ts';
+
+const body = z.object({
+  slug: z.string().describe('1 to 63 lower-case letters, digits and inner hyphens.'),
+  name: plainText(1, 200).optional(),
+  hostnames: z.array(z.string().max(253)).max(100).default([]).describe('Host names that lead to the site.'),
+});
+
+/** `POST /v1/projects` */
+export function createProjectRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/projects',
+    schema: {
+      operationId: 'createProject',
+      summary: 'Create a site',
+      tags: ['Projects'],
+      security: [{ adminKey: [] }],
+      body,
+      response: { 201: projectSchema, ...problems(400, 401, 403, 409, 413, 415) },
+    },
+    onRequest: requireActor(deps, 'projects.write'),
+    handler: async (request, reply) => {
+      const site = await createSite(deps, actorOf(request), request.body);
+      return reply.code(201).send(projectView(site, deps.config.publicUrl));
+    },
+  });
+}

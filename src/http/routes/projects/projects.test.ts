@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { createGzip } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect, collectBytes } from '../../../../test/support/collect.ts';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { Actor } from '../../../core/access/may.ts';
+import { beginDeployment, failDeployment } from '../../../db/publishing.ts';
+
+let test: TestApp;
+let operator: Actor;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  operator = await addOrganisation(test);
+  await addSite(test, operator, 'docs');
+  headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+
+async function archive(entries: Record<string, string | Buffer>): Promise<Buffer> {
+  const tar = pack();
+  for (const [name, text] of Object.entries(entries)) tar.entry({ name }, text);
+  tar.finalize();
+  return collectBytes(tar.pipe(createGzip()));
+}
+
+const put = (payload: Buffer | string, more: Record<string, string> = {}, project = 'docs') =>
+  callDeclared(test.app, {
+    method: 'PUT',
+    url: `/v1/project/${project}/source`,
+    headers: { ...headers, 'content-type': 'application/gzip', ...more },
+    payload,
+  });
+const uploads = () => collect(test.deps.blobs.list('uploads/'));
+const status = (statusId: string, as = headers) =>
+  callDeclared(test.app, { method: 'GET', url: `/v1/project/update-status/${statusId}`, headers: as });
+
+describe('a site', () => {
+  const create = (payload: object) => callDeclared(test.app, { method: 'POST', url: '/v1/projects', headers, payload });
+
+  it('is created with its identifier and hostnames, and then listed', async () => {
+    const created = await create({ slug: 'guide', name: 'The guide', hostnames: ['Guide.Example.com'] });
+    expect(created.statusCode).toBe(201);
+    expect(created.json()).toMatchObject({
+      slug: 'guide',
+      name: 'The guide',
+      hostnames: ['guide.example.com'],
+      url: 'https://guide.example.com',
+      published: false,
+    });
+    const { projects } = (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })).json();
+    expect(projects).toContainEqual(created.json());
+  });
+
+  it('is refused with 409 where the identifier or a hostname is taken, and then nothing of it is kept', async () => {
+    await addSite(test, await addOrganisation(test), 'foreign');
+    await create({ slug: 'first', hostnames: ['shared.example.com'] });
+    for (const payload of [{ slug: 'foreign' }, { slug: 'second', hostnames: ['new.example.com', 'shared.example.com'] }]) {
+      const response = await create(payload);
+      expect([response.statusCode, response.json().code]).toEqual([409, 'site_exists']);
+    }
+    expect((await create({ slug: 'second', hostnames: ['new.example.com'] })).statusCode).toBe(201);
+  });
+
+  it.each([
+    [{ slug: 'Bad Slug' }, '/slug'],
+    [{ slug: '' }, '/slug'],
+    [{}, '/slug'],
+    [{ slug: 'ok', hostnames: ['127.0.0.1'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['other.localhost'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['localhost'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['https://a.example'] }, '/hostnames/0'],
+  ])('%j is refused with 400 that points to %s', async (payload, path) => {
+    const response = await create(payload);
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
+  });
+
+  it('of another organisation is not in the list', async () => {
+    const key = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    expect((await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })).json()).toEqual({
+      projects: [],
+    });
+  });
+});
+
+describe('uploading a source', () => {
+  it('stores the archive as it was sent, and starts one build', async () => {
+    const sent = await archive({ 'docs.json': '{}', 'index.mdx': '# Hello' });
+    const response = await put(sent);
+    const { statusId } = response.json();
+    expect(response.statusCode).toBe(202);
+    expect(Buffer.from((await test.deps.blobs.read(`uploads/${statusId}.tar.gz`)) ?? [])).toEqual(sent);
+    expect(test.deps.jobs.added.at(-1)).toEqual({
+      name: 'publish-site',
+      payload: { deploymentId: statusId },
+      inTransaction: true,
+    });
+    expect((await status(statusId)).json()).toMatchObject({
+      _id: statusId,
+      status: 'queued',
+      endedAt: null,
+      subdomain: 'docs',
+      commit: null,
+      source: 'api',
+      logs: [],
+      report: null,
+    });
+  });
+
+  it.each(['application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'])(
+    'takes the media type %s',
+    async (type) => {
+      expect((await put(await archive({ 'docs.json': '{}' }), { 'content-type': type })).statusCode).toBe(202);
+    },
+  );
+
+  it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
+    'refuses the media type %s with 415',
+    async (type) => {
+      expect((await put('{}', { 'content-type': type })).statusCode).toBe(415);
+    },
+  );
+
+  it.each([
+    ['an entry that leaves the folder', () => archive({ 'docs.json': '{}', '../evil.mdx': 'x' }), '../evil.mdx'],
+    ['what is no archive', async () => Buffer.from('hello, this is no archive'), ''],
+    [
+      'an archive that was cut',
+      async () => (await archive({ 'docs.json': '{}', 'a.bin': Buffer.alloc(100_000, 1) })).subarray(0, -60),
+      '',
+    ],
+    ['nothing', async () => Buffer.alloc(0), ''],
+  ])('refuses %s with 400, and keeps nothing', async (_, make, named) => {
+    const before = [await uploads(), test.deps.jobs.added.length];
+    const response = await put(await make());
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_archive']);
+    expect(response.body).toContain(named);
+    expect([await uploads(), test.deps.jobs.added.length]).toEqual(before);
+  });
+
+  it('is refused with 404 for a site that is unknown or of another organisation, and with 403 for a key that may only read', async () => {
+    await addSite(test, await addOrganisation(test), 'notmine');
+    const sent = await archive({ 'docs.json': '{}' });
+    expect((await put(sent, {}, 'notmine')).statusCode).toBe(404);
+    expect((await put(sent, {}, '%00')).statusCode).toBe(404);
+    const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
+    expect((await put(sent, reader.headers)).statusCode).toBe(403);
+  });
+
+  it('that says it is too large is refused with 413 before it is read', async () => {
+    const response = await put('x', { 'content-length': String(600 * 1024 * 1024) });
+    expect([response.statusCode, response.json().code]).toEqual([413, 'body_too_large']);
+  });
+
+  it('takes the project id in place of the identifier', async () => {
+    const { projects } = (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })).json();
+    const { projectId } = projects.find((one: { slug: string }) => one.slug === 'docs');
+    expect((await put(await archive({ 'docs.json': '{}' }), {}, projectId)).statusCode).toBe(202);
+  });
+});
+
+describe('uploading over a real connection', () => {
+  let port: number;
+  beforeAll(async () => {
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = test.app.addresses()[0] as { port: number });
+  });
+
+  const open = () =>
+    http.request({
+      port,
+      method: 'PUT',
+      path: '/v1/project/docs/source',
+      headers: { ...headers, 'content-type': 'application/gzip' },
+    });
+
+  it('a client that is still sending comes to read why it was refused', async () => {
+    const upload = open();
+    const answered = once(upload, 'response') as Promise<[http.IncomingMessage]>;
+    upload.on('error', () => {});
+    for (let chunk = 0; chunk < 64; chunk++)
+      if (!upload.write(Buffer.alloc(65_536, 7))) await Promise.race([once(upload, 'drain'), answered]);
+    upload.end();
+    const [response] = await answered;
+    const body = JSON.parse((await collectBytes(response)).toString());
+    expect([response.statusCode, body.code]).toEqual([400, 'invalid_archive']);
+  });
+
+  it('a client that goes away in the middle leaves nothing behind', async () => {
+    const before = await uploads();
+    const jobs = test.deps.jobs.added.length;
+    const upload = open();
+    upload.on('error', () => {});
+    const whole = await archive({
+      'docs.json': '{}',
+      'a.bin': Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251)),
+    });
+    upload.write(whole.subarray(0, whole.length / 2));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    upload.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await uploads()).toEqual(before);
+    expect(test.deps.jobs.added.length).toBe(jobs);
+  });
+});
+
+describe('building again', () => {
+  const update = (project: string) => callDeclared(test.app, { method: 'POST', url: `/v1/project/update/${project}`, headers });
+
+  it('takes the source that was uploaded last', async () => {
+    await addSite(test, operator, 'again');
+    const first = (await put(await archive({ 'docs.json': '{}' }), {}, 'again')).json().statusId;
+    test.deps.clock.advance(1);
+    const second = (await put(await archive({ 'docs.json': '{"name":"2"}' }), {}, 'again')).json().statusId;
+    test.deps.clock.advance(1);
+    const response = await update('again');
+    expect(response.statusCode).toBe(202);
+    const { statusId } = response.json();
+    expect([first, second]).not.toContain(statusId);
+    expect((await beginDeployment(test.deps.database.queries, statusId, test.deps.clock.now()))?.sourceKey).toBe(
+      `uploads/${second}.tar.gz`,
+    );
+    expect((await status(statusId)).json().status).toBe('in_progress');
+  });
+
+  it('is refused with 409 where nothing was uploaded, and 404 where there is no such site', async () => {
+    await addSite(test, operator, 'bare');
+    const response = await update('bare');
+    expect([response.statusCode, response.json().code]).toEqual([409, 'source_missing']);
+    expect((await update('nope')).statusCode).toBe(404);
+  });
+});
+
+describe('the state of a build', () => {
+  it('that failed has the faults of the source, each with its place', async () => {
+    const { statusId } = (await put(await archive({ 'docs.json': '{' }))).json();
+    const now = test.deps.clock.now();
+    const fault = {
+      severity: 'error',
+      code: 'invalid-json',
+      message: 'It ends too early.',
+      remedy: 'Close it.',
+      file: 'docs.json',
+      line: 1,
+    } as const;
+    const report = { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 1.5, diagnostics: [fault] };
+    await failDeployment(test.deps.database.queries, { id: statusId, summary: 'docs.json cannot be read', report, now });
+    expect((await status(statusId)).json()).toMatchObject({
+      status: 'failure',
+      summary: 'docs.json cannot be read',
+      endedAt: now.toISOString(),
+      logs: ['error docs.json:1 [invalid-json] It ends too early. Close it.'],
+      report,
+    });
+  });
+
+  it('of another organisation is as unknown as one that does not exist', async () => {
+    const { statusId } = (await put(await archive({ 'docs.json': '{}' }))).json();
+    const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    for (const [id, as] of [
+      [statusId, stranger.headers],
+      ['nope', headers],
+      ['%00', headers],
+    ]) {
+      const response = await status(id as string, as as Record<string, string>);
+      expect([response.statusCode, response.json().code]).toEqual([404, 'deployment_not_found']);
+    }
+  });
+});

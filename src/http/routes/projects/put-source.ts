@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { DocentError } from '../../../core/errors.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/receive-source.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+
+const MEDIA_TYPES = ['application/gzip', 'application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'];
+
+/** How much of a refused upload is still read, so that the client comes to read why it was refused. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 5000;
+
+/** `PUT /v1/project/{projectId}/source`: the archive goes from the connection to the store without being held. */
+export function putSourceRoute(parent: App, deps: Deps): void {
+  parent.register(async (app: App) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(MEDIA_TYPES, (_request, payload, done) => done(null, payload));
+    app.route({
+      method: 'PUT',
+      url: '/v1/project/:projectId/source',
+      schema: {
+        operationId: 'putProjectSource',
+        summary: 'Upload the documentation as a .tar.gz and build it',
+        description: `Media types: ${MEDIA_TYPES.join(', ')}. At most ${LARGEST_SOURCE_BYTES} bytes.`,
+        consumes: MEDIA_TYPES,
+        tags: ['Projects'],
+        security: [{ adminKey: [] }],
+        params: z.object({ projectId: z.string() }),
+        response: { 202: z.object({ statusId: z.string() }), ...problems(400, 401, 403, 404, 413, 415) },
+      },
+      onRequest: [
+        requireActor(deps, 'projects.write'),
+        async (request) => {
+          if (Number(request.headers['content-length']) > LARGEST_SOURCE_BYTES) throw tooLarge();
+        },
+      ],
+      handler: async (request, reply) => {
+        if (!request.body)
+          throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
+        try {
+          const statusId = await receiveSource(deps, actorOf(request), request.params.projectId, withoutDestroying(request.raw));
+          return reply.code(202).send({ statusId });
+        } catch (error) {
+          if (request.raw.errored)
+            throw new DocentError('invalid_archive', 'The upload ended before it was complete.', { cause: error });
+          await drain(request.raw);
+          reply.header('connection', 'close');
+          throw error;
+        }
+      },
+    });
+  });
+}
+
+/** Reading that stops early must not close the connection, which has yet to carry the answer. */
+function withoutDestroying(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, DRAIN_MS);
+  let sizeBytes = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > DRAIN_BYTES) resolve();
+  });
+  for (const event of ['end', 'close', 'error']) request.once(event, () => resolve());
+  if (request.readableEnded || request.destroyed) resolve();
+  request.resume();
+  await promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import { updateProject } from '../../../services/update-project.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+
+/** `POST /v1/project/update/{projectId}` */
+export function updateProjectRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/project/update/:projectId',
+    schema: {
+      operationId: 'updateProject',
+      summary: 'Build the last uploaded source again',
+      tags: ['Projects'],
+      security: [{ adminKey: [] }],
+      params: z.object({ projectId: z.string() }),
+      response: { 202: z.object({ statusId: z.string() }), ...problems(401, 403, 404, 409) },
+    },
+    onRequest: requireActor(deps, 'projects.write'),
+    handler: async (request, reply) => {
+      const statusId = await updateProject(deps, actorOf(request), request.params.projectId);
+      return reply.code(202).send({ statusId });
+    },
+  });
+}

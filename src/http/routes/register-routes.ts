@@ -1,0 +1,46 @@
+import type { Deps } from '../../services/deps.ts';
+import type { App } from '../app-types.ts';
+import type { Metrics } from '../metrics.ts';
+import { askAssistantV1Routes } from './assistant/ask-v1.ts';
+import { getBlobRoute } from './blobs/get.ts';
+import { getExportRoute } from './exports/get.ts';
+import { getBundleRoute } from './exports/get-bundle.ts';
+import { listExportsRoute } from './exports/list.ts';
+import { startExportRoute } from './exports/start.ts';
+import { createKeyRoute } from './keys/create.ts';
+import { listKeysRoute } from './keys/list.ts';
+import { revokeKeyRoute } from './keys/revoke.ts';
+import { healthRoutes } from './platform/health.ts';
+import { metricsRoute } from './platform/metrics.ts';
+import { openApiRoute } from './platform/openapi.ts';
+import { createProjectRoute } from './projects/create.ts';
+import { getUpdateStatusRoute } from './projects/get-update-status.ts';
+import { listProjectsRoute } from './projects/list.ts';
+import { putSourceRoute } from './projects/put-source.ts';
+import { updateProjectRoute } from './projects/update.ts';
+
+/** Every operation of the API. */
+export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
+  for (const add of [
+    startExportRoute,
+    listExportsRoute,
+    getExportRoute,
+    getBundleRoute,
+    createProjectRoute,
+    listProjectsRoute,
+    putSourceRoute,
+    updateProjectRoute,
+    getUpdateStatusRoute,
+    createKeyRoute,
+    listKeysRoute,
+    revokeKeyRoute,
+    healthRoutes,
+  ]) {
+    add(app, deps);
+  }
+  askAssistantV1Routes(app, deps, metrics);
+  const { linkVerifier } = deps;
+  if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
+  openApiRoute(app);
+  metricsRoute(app, deps, metrics);
+}

@@ -1,0 +1,138 @@
+import { fileKey } from '../../../build/file-sink.ts';
+import { isCompressible } from '../../../build/media-types.ts';
+import { markdownOf } from '../../../build/page-markdown.ts';
+import { listings } from '../../../build/site-listings.ts';
+import type { ThemeFiles } from '../../../build/theme-files.ts';
+import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
+import { searchIndexScript } from '../../../theme/search-index-script.ts';
+import type { BlobStore } from '../../../ports/blob-store.ts';
+import type { SiteUse } from './site-use.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+const XML = 'application/xml; charset=utf-8';
+
+/** What a site answers to a path, before encoding and caching. */
+export type SiteAnswer =
+  | { kind: 'redirect'; status: 307 | 308; location: string }
+  | {
+      kind: 'text';
+      status: 200 | 404;
+      type: string;
+      /** Names the body among all that was ever served; also its `ETag`. */
+      version: string;
+      /** Never changes under this address. */
+      immutable: boolean;
+      /** Ready forms of the body, for the theme's own files. */
+      ready?: { bytes: Buffer; brotli: Buffer; gzip: Buffer };
+      body: () => Promise<string | Uint8Array>;
+    }
+  | { kind: 'file'; file: FileEntry; immutable: boolean };
+
+export interface SiteSource {
+  blobs: BlobStore;
+  theme: ThemeFiles;
+}
+
+/**
+ * Decides what stands at a path of a site.
+ * @param path decoded path inside the site, with a leading slash
+ * @param query as written, with `?`, or empty
+ */
+export function answerSiteRequest(use: SiteUse, source: SiteSource, path: string, query: string): SiteAnswer {
+  return (
+    ownFile(use, source, path) ??
+    redirected(use, path, query) ??
+    pageAt(use, path) ??
+    fileOrListing(use, source, path, query) ??
+    movedPage(use, path, query) ?? {
+      kind: 'text',
+      status: 404,
+      type: HTML,
+      version: `${use.version}-404`,
+      immutable: false,
+      body: async () => use.renderer.notFound(),
+    }
+  );
+}
+
+/** The theme's own files and the search index, all under names that hold their hash. */
+function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | undefined {
+  if (!path.startsWith('/_docent/')) return undefined;
+  const name = path.slice('/_docent/'.length);
+  const shared = { kind: 'text', status: 200, immutable: true } as const;
+  for (const file of source.theme.values()) {
+    if (file.name === name) return { ...shared, type: file.type, version: file.sha256.slice(0, 16), ready: file, body: async () => file.bytes };
+  }
+  if (name !== use.searchIndexName) return undefined;
+  const { searchIndex } = use.site.build;
+  const body = async () => searchIndexScript(await readFile(source, searchIndex));
+  return { ...shared, type: 'text/javascript; charset=utf-8', version: searchIndex.sha256.slice(0, 16), body };
+}
+
+function redirected(use: SiteUse, path: string, query: string): SiteAnswer | undefined {
+  const rule = use.redirect(path);
+  if (!rule) return undefined;
+  const local = rule.destination.startsWith('/');
+  const [beforeHash = '', ...hash] = rule.destination.split('#');
+  const withQuery = query && !beforeHash.includes('?') ? beforeHash + query : beforeHash;
+  const destination = hash.length > 0 ? `${withQuery}#${hash.join('#')}` : withQuery;
+  return { kind: 'redirect', status: rule.status, location: local ? `${use.basePath}${destination}` : destination };
+}
+
+function pageAt(use: SiteUse, path: string): SiteAnswer | undefined {
+  const page = use.pagesByHref.get(path);
+  if (page) {
+    const body = async () => use.renderer.page(page, await contentOf(use, page));
+    return { kind: 'text', status: 200, type: HTML, version: `${use.version}-${page.content.sha256.slice(0, 12)}`, immutable: false, body };
+  }
+  if (!path.endsWith('.md')) return undefined;
+  const source = use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length));
+  if (!source) return undefined;
+  const body = async () => markdownOf(await contentOf(use, source), use.site.publicUrl);
+  return { kind: 'text', status: 200, type: MARKDOWN, version: `${use.version}-md-${source.content.sha256.slice(0, 12)}`, immutable: false, body };
+}
+
+/** Files of the repository, and the listings that are made where the repository has no file of that name. */
+function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: string): SiteAnswer | undefined {
+  const { build, publicUrl } = use.site;
+  const name = path.slice(1);
+  if (Object.hasOwn(build.files, name)) {
+    const file = build.files[name] as FileEntry;
+    const immutable = query.startsWith(`?v=${file.sha256.slice(0, 8)}`);
+    if (!isCompressible(file.type)) return { kind: 'file', file, immutable };
+    return { kind: 'text', status: 200, type: file.type, version: file.sha256.slice(0, 16), immutable, body: () => readFile(source, file) };
+  }
+  const listed = name.replace(/^\.well-known\/(?=llms)/, '');
+  const make = listings.get(listed);
+  if (!make) return undefined;
+  const body = () => {
+    const site = { build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor };
+    return make(site, async (page) => (await contentOf(use, page)).markdown);
+  };
+  return { kind: 'text', status: 200, type: listed.endsWith('.xml') ? XML : TEXT, version: `${use.version}-${listed}`, immutable: false, body };
+}
+
+/** Other spellings of a page's address lead to it: a closing slash, `.html`, `/index`; and `/` to the first page. */
+function movedPage(use: SiteUse, path: string, query: string): SiteAnswer | undefined {
+  if (path === '/') {
+    const first = use.renderer.firstPage;
+    return first && { kind: 'redirect', status: 307, location: `${use.basePath}${encodeURI(first.href)}${query}` };
+  }
+  const plain = path.replace(/\/+$/, '').replace(/\.(html|mdx)$/, '').replace(/\/index$/, '') || '/';
+  if (plain === path || !use.pagesByHref.has(plain)) return undefined;
+  return { kind: 'redirect', status: 308, location: `${use.basePath}${encodeURI(plain)}${query}` };
+}
+
+async function contentOf(use: SiteUse, page: BuiltPage) {
+  const content = await use.site.pageContent(page.path);
+  if (!content) throw new Error(`The content of ${page.path} of deployment ${use.site.deploymentId} is missing.`);
+  return content;
+}
+
+async function readFile({ blobs }: SiteSource, file: FileEntry): Promise<Uint8Array> {
+  const bytes = await blobs.read(fileKey(file));
+  if (!bytes) throw new Error(`The file ${file.sha256} is missing from the blob store.`);
+  return bytes;
+}

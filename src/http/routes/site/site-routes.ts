@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fileKey } from '../../../build/file-sink.ts';
+import { loadThemeFiles } from '../../../build/theme-files.ts';
+import { DocentError } from '../../../core/errors.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { hostSiteOf } from '../../rewrite-host.ts';
+import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
+import { chooseEncoding, createBodyCache } from './body-cache.ts';
+import { parseRange } from './byte-range.ts';
+import { createSiteUses } from './site-use.ts';
+
+/** Rendered pages kept in memory, compressed. */
+const BODY_CACHE_BYTES = 48 * 1024 * 1024;
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Pages may be kept, but each use asks whether they are still the newest; that is an `ETag` away. */
+const REVALIDATED = 'public, max-age=0, must-revalidate';
+
+/**
+ * Serves the published sites: at `/sites/<slug>/…` on the platform's own name and, rewritten to that, by `Host` on
+ * `<slug>.localhost` and on a site's hostnames.
+ */
+export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config'>) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const source: SiteSource = { blobs: deps.blobs, theme: await loadThemeFiles() };
+    const useSite = createSiteUses(source.theme);
+    const bodies = createBodyCache(BODY_CACHE_BYTES);
+
+    const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
+      const site = await deps.liveSites.find(request.params.slug);
+      if (!site) throw new DocentError('site_not_found', `There is no published site "${request.params.slug}".`);
+      const host = hostSiteOf(request.raw);
+      const basePath = host ? '' : `/sites/${site.slug}`;
+      const rest = request.params['*'];
+      const [, ...query] = request.url.split('?');
+      const search = query.length > 0 ? `?${query.join('?')}` : '';
+      if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
+      const answer = answerSiteRequest(useSite(site, basePath, site.publicUrl), source, `/${rest ?? ''}`, search);
+      return send(request, reply, answer);
+    };
+
+    const send = async (request: FastifyRequest, reply: FastifyReply, answer: SiteAnswer) => {
+      reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin');
+      if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
+      reply.header('cache-control', answer.immutable ? IMMUTABLE : REVALIDATED);
+      if (answer.kind === 'file') return sendFile(request, reply, answer);
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const etag = `"${answer.version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+      reply.header('vary', 'accept-encoding').header('etag', etag).type(answer.type);
+      protectDocument(reply, answer.type);
+      if (answer.status === 200 && isUnchanged(request, etag)) return reply.code(304).send();
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      const { ready } = answer;
+      const bytes = ready
+        ? { br: ready.brotli, gzip: ready.gzip, identity: ready.bytes }[encoding]
+        : await bodies.get(answer.version, encoding, answer.body);
+      return reply.code(answer.status).send(bytes);
+    };
+
+    const sendFile = async (request: FastifyRequest, reply: FastifyReply, { file }: Extract<SiteAnswer, { kind: 'file' }>) => {
+      const etag = `"${file.sha256.slice(0, 16)}"`;
+      reply.header('etag', etag).header('accept-ranges', 'bytes').type(file.type);
+      if (isUnchanged(request, etag)) return reply.code(304).send();
+      const range = parseRange(request.headers.range, file.sizeBytes);
+      if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).send();
+      if (range) {
+        reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+        reply.header('content-length', range.end - range.start + 1);
+      } else {
+        reply.header('content-length', file.sizeBytes);
+      }
+      if (request.method === 'HEAD') return reply.send();
+      const bytes = await deps.blobs.get(fileKey(file), range);
+      if (!bytes) throw new Error(`The file ${file.sha256} is missing from the blob store.`);
+      return reply.send(Readable.from(bytes));
+    };
+
+    for (const url of ['/sites/:slug', '/sites/:slug/*']) {
+      app.route({ method: ['GET', 'HEAD'], url, handler: handle, schema: { hide: true } });
+    }
+  };
+}
+
+function isUnchanged(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match'];
+  return known !== undefined && (known === '*' || known.split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag));
+}
+
+/** An SVG of the repository that is opened on its own is a document; it must not run scripts on this origin. */
+function protectDocument(reply: FastifyReply, type: string): void {
+  if (type.startsWith('image/svg')) reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox");
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { hostedAddresses } from '../../../build/site-addresses.ts';
+import { createSiteRenderer, type SiteRenderer } from '../../../build/site-renderer.ts';
+import type { ThemeFiles } from '../../../build/theme-files.ts';
+import type { BuiltPage } from '../../../core/site-build.ts';
+import { createRedirects } from '../../../core/site-files/redirects.ts';
+import type { LiveSite } from '../../../services/live-sites.ts';
+
+/** A live site as it is served at one base path; everything that can be made ahead of a request. */
+export interface SiteUse {
+  site: LiveSite;
+  /** `''` on the site's own host, `/sites/<slug>` on the platform's. */
+  basePath: string;
+  renderer: SiteRenderer;
+  pagesByHref: ReadonlyMap<string, BuiltPage>;
+  redirect: ReturnType<typeof createRedirects>;
+  /** Name of the script that holds the search index, under `/_docent/`. */
+  searchIndexName: string;
+  /** Names everything that a rendered page depends on, for `ETag`s and caching. */
+  version: string;
+}
+
+/** Makes uses of live sites, each once. */
+export function createSiteUses(theme: ThemeFiles): (site: LiveSite, basePath: string, origin: string) => SiteUse {
+  const themeVersion = [...theme.values()].map((file) => file.sha256).join();
+  const made = new WeakMap<LiveSite, Map<string, SiteUse>>();
+  return (site, basePath, origin) => {
+    const uses = made.get(site) ?? new Map<string, SiteUse>();
+    made.set(site, uses);
+    const known = uses.get(basePath);
+    if (known) return known;
+    const { build } = site;
+    const searchIndexName = `search-index-${build.searchIndex.sha256.slice(0, 8)}.js`;
+    const use: SiteUse = {
+      site,
+      basePath,
+      renderer: createSiteRenderer(build, {
+        addresses: hostedAddresses(basePath, build),
+        assetFile: (asset) => (asset === 'search-index.js' ? searchIndexName : (theme.get(asset)?.name ?? asset)),
+        origin,
+      }),
+      pagesByHref: pagesByHref(build.pages),
+      redirect: createRedirects(build.config.redirects),
+      searchIndexName,
+      version: createHash('sha256').update(`${build.id} ${basePath} ${themeVersion}`).digest('base64url').slice(0, 16),
+    };
+    uses.set(basePath, use);
+    return use;
+  };
+}
+
+function pagesByHref(pages: readonly BuiltPage[]): Map<string, BuiltPage> {
+  const byHref = new Map<string, BuiltPage>();
+  for (const page of pages) if (!page.externalUrl && !byHref.has(page.href)) byHref.set(page.href, page);
+  return byHref;
+}
+

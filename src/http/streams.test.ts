@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyReply } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectBytes } from '../../test/support/collect.ts';
+import { abortOnClose, sendStream } from './streams.ts';
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+/** A server whose only answer is a stream, and the response to a request that was sent to it. */
+async function open(chunks: (signal: AbortSignal) => AsyncIterable<string>, keepaliveMs?: number) {
+  const app = Fastify({ forceCloseConnections: true });
+  let sent: Promise<void> | undefined;
+  app.get('/', async (_request, reply: FastifyReply) => {
+    reply.header('x-mine', 'yes');
+    sent = sendStream(reply, chunks(abortOnClose(reply.raw)), {
+      headers: { 'content-type': 'text/plain' },
+      keepalive: '\n',
+      keepaliveMs,
+    });
+    await sent;
+  });
+  await app.listen({ port: 0 });
+  opened.push(app);
+  const call = http.get({ port: (app.server.address() as AddressInfo).port });
+  call.on('error', () => {});
+  const [response] = (await once(call, 'response')) as [http.IncomingMessage];
+  return { call, response, sent: () => sent };
+}
+
+const forever = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+
+describe('a stream', () => {
+  it('sends its headers before its first chunk, those of the reply too', async () => {
+    const { response } = await open(async function* (signal) {
+      await forever(signal);
+      yield '';
+    });
+    expect(response.headers).toMatchObject({ 'content-type': 'text/plain', 'x-mine': 'yes' });
+    expect(response.headers).not.toHaveProperty('content-length');
+  });
+
+  it('is kept alive while nothing is said', async () => {
+    const { response } = await open(async function* (signal) {
+      yield 'a\n';
+      await forever(signal);
+    }, 20);
+    let received = '';
+    for await (const chunk of response) {
+      received += chunk;
+      if (received.length >= 5) break;
+    }
+    expect(received).toMatch(/^a\n\n{3,}$/);
+  });
+
+  it('does not run ahead of a slow reader', async () => {
+    let made = 0;
+    const { response, call } = await open(async function* () {
+      for (; made < 2000; made++) yield `${'x'.repeat(65_535)}\n`;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const whilePaused = made;
+    expect(whilePaused).toBeLessThan(1000);
+    expect((await collectBytes(response)).length).toBe(2000 * 65_536);
+    expect(made).toBe(2000);
+    call.destroy();
+  });
+
+  it('ends its source when the reader goes away, and writes no more', async () => {
+    let ended = false;
+    const { call, response, sent } = await open(async function* (signal) {
+      try {
+        yield 'a\n';
+        await forever(signal);
+        yield 'b\n';
+        yield 'c\n';
+      } finally {
+        ended = true;
+      }
+    });
+    await once(response, 'data');
+    call.destroy();
+    await expect.poll(() => ended).toBe(true);
+    await sent();
+  });
+
+  it('that fails in the middle still ends cleanly', async () => {
+    const { response } = await open(async function* () {
+      yield 'a\n';
+      throw new Error('fault');
+    });
+    expect((await collectBytes(response)).toString()).toBe('a\n');
+  });
+});

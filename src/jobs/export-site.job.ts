@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import type { JobDefinition } from '../ports/job-queue.ts';
+
+const payload = z.object({ jobId: z.string() });
+
+/** Packs a published site into a bundle; `jobId` names the row in `export_jobs`. */
+export const exportSiteJob: JobDefinition<z.infer<typeof payload>> = {
+  name: 'export-site',
+  parse: (value) => payload.parse(value),
+  retryLimit: 2,
+  retryDelaySeconds: 5,
+  heartbeatSeconds: 30,
+};

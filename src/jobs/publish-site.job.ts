@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import type { JobDefinition } from '../ports/job-queue.ts';
+
+const payload = z.object({ deploymentId: z.string() });
+
+/** Builds an uploaded source and makes it live; `deploymentId` names the row in `deployments`. */
+export const publishSiteJob: JobDefinition<z.infer<typeof payload>> = {
+  name: 'publish-site',
+  parse: (value) => payload.parse(value),
+  retryLimit: 2,
+  retryDelaySeconds: 5,
+  heartbeatSeconds: 30,
+};

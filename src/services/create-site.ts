@@ -1,0 +1,67 @@
+import { type Actor, requirePermission } from '../core/access/may.ts';
+import { isHostname, isSlug } from '../core/access/site-name.ts';
+import { DocentError, type FieldError } from '../core/errors.ts';
+import { insertSite, type SiteRow } from '../db/sites.ts';
+import type { Deps } from './deps.ts';
+import { createUlid } from './ids.ts';
+
+export interface SiteOptions {
+  slug: string;
+  /** Shown until the first build brings the site's own name. */
+  name?: string;
+  hostnames: string[];
+}
+
+/**
+ * Creates a site without content.
+ * @throws DocentError `invalid_request`, `site_exists`
+ */
+export async function createSite(
+  { database, clock, config }: Pick<Deps, 'database' | 'clock' | 'config'>,
+  actor: Actor,
+  options: SiteOptions,
+): Promise<SiteRow> {
+  requirePermission(actor, 'projects.write');
+  const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
+  const errors = faultsOf(options, new URL(config.publicUrl).hostname);
+  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
+  const createdAt = clock.now();
+  const site = {
+    id: createUlid(createdAt),
+    organisationId: actor.organisationId,
+    slug: options.slug,
+    name: options.name ?? options.slug,
+    hostnames,
+    createdAt,
+  };
+  await database.queries.transaction().execute(async (transaction) => {
+    const added = await insertSite(transaction, site);
+    if (!added)
+      throw new DocentError(
+        'site_exists',
+        `The identifier "${site.slug}" or one of the hostnames belongs to a site already; choose another.`,
+      );
+  });
+  return { ...site, liveDeploymentId: null, updatedAt: createdAt };
+}
+
+function faultsOf({ slug, hostnames }: SiteOptions, platformHostname: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isSlug(slug)) {
+    errors.push({
+      path: '/slug',
+      message: 'An identifier has 1 to 63 lower-case letters, digits and inner hyphens, for example "docs".',
+    });
+  }
+  for (const [index, hostname] of hostnames.entries()) {
+    const name = hostname.toLowerCase();
+    // A site must not take the requests of the platform itself, nor those of another site's local name.
+    const taken = name === platformHostname || name.endsWith('.localhost');
+    if (taken || !isHostname(name) || !name.includes('.'))
+      errors.push({
+        path: `/hostnames/${index}`,
+        message: `"${hostname}" is not a host name that a site can have, such as docs.example.com.`,
+      });
+  }
+  return errors;
+}

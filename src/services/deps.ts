@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts';
+import type { BlobStore, LinkVerifier } from '../ports/blob-store.ts';
+import type { ChatModel } from '../ports/chat-model.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Database } from '../ports/database.ts';
+import type { JobQueue } from '../ports/job-queue.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { LiveSites } from './live-sites.ts';
+
+/** What the use cases may need. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
+export interface Deps {
+  config: Config;
+  database: Database;
+  blobs: BlobStore;
+  /** Present where the blob store serves its own links. */
+  linkVerifier?: LinkVerifier;
+  jobs: JobQueue;
+  limiter: RateLimiter;
+  model: ChatModel;
+  liveSites: LiveSites;
+  clock: Clock;
+  logger: Logger;
+}

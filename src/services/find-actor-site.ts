@@ -1,0 +1,19 @@
+import type { Actor } from '../core/access/may.ts';
+import { isSiteName } from '../core/access/site-name.ts';
+import { DocentError } from '../core/errors.ts';
+import { findOwnSite, type SiteRow } from '../db/sites.ts';
+import type { Deps } from './deps.ts';
+
+/**
+ * The site of the actor's organisation that `name` means: identifier, project id or hostname.
+ * @throws DocentError `site_not_found`, also for the sites of others
+ */
+export async function findActorSite({ database }: Pick<Deps, 'database'>, actor: Actor, name: string): Promise<SiteRow> {
+  const site = isSiteName(name) ? await findOwnSite(database.queries, actor.organisationId, name) : undefined;
+  if (!site)
+    throw new DocentError(
+      'site_not_found',
+      'The organisation has no such site; name it by its identifier, project id or hostname.',
+    );
+  return site;
+}

@@ -1,0 +1,46 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { DocentError } from '../core/errors.ts';
+import { findThread, insertThread, type ThreadRow } from '../db/threads.ts';
+import type { Deps } from './deps.ts';
+import { createUlid, hashSecret, isUlid } from './ids.ts';
+import { storableText } from './storable-text.ts';
+
+export interface ThreadClaim {
+  siteId: string;
+  fp: string;
+  threadId?: string;
+  threadKey?: string;
+}
+
+export interface Thread {
+  id: string;
+  /** The thread's secret, known only when it was begun just now. */
+  newKey?: string;
+}
+
+/**
+ * The thread that a request continues, or a new one. An id that names no thread of the site, or one of another reader
+ * without its key, begins a new thread, and nothing is told about the other.
+ * @throws DocentError `thread_not_found` where a key is sent that is not the thread's
+ */
+export async function findOrBeginThread(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  claim: ThreadClaim,
+): Promise<Thread> {
+  const { siteId, threadId, threadKey } = claim;
+  const fp = storableText(claim.fp);
+  const known = threadId !== undefined && isUlid(threadId) ? await findThread(database.queries, siteId, threadId) : undefined;
+  if (known && mayContinue(known, fp, threadKey)) return { id: known.id };
+  const createdAt = clock.now();
+  const id = createUlid(createdAt);
+  const newKey = randomBytes(24).toString('base64url');
+  await insertThread(database.queries, { id, siteId, fp, keyHash: hashSecret(newKey), createdAt });
+  return { id, newKey };
+}
+
+function mayContinue(thread: ThreadRow, fp: string, threadKey: string | undefined): boolean {
+  if (threadKey === undefined) return thread.fp === fp;
+  const matches = timingSafeEqual(Buffer.from(thread.keyHash), Buffer.from(hashSecret(threadKey)));
+  if (!matches) throw new DocentError('thread_not_found', 'There is no such thread, or the threadKey is not its own.');
+  return true;
+}

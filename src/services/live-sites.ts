@@ -1,0 +1,27 @@
+import type { SearchIndex } from '../core/search/search-index.ts';
+import type { PageContent, SiteBuild } from '../core/site-build.ts';
+
+/** A site with the build that readers see now. Everything in it is immutable. */
+export interface LiveSite {
+  /** The `projectId` of the API. */
+  siteId: string;
+  organisationId: string;
+  /** The site's identifier, the `domain` of the API. */
+  slug: string;
+  hostnames: string[];
+  deploymentId: string;
+  build: SiteBuild;
+  /** Absolute address without a trailing slash; page addresses are this plus `BuiltPage.href`. */
+  publicUrl: string;
+  searchIndex(): Promise<SearchIndex>;
+  /** The body of a page by `BuiltPage.path`. */
+  pageContent(path: string): Promise<PageContent | undefined>;
+}
+
+/** Live sites by identifier or hostname, held in memory. */
+export interface LiveSites {
+  /** `undefined` where there is no such site or nothing was published to it yet. */
+  find(domain: string): Promise<LiveSite | undefined>;
+  /** Forgets what is held of a site, after its live pointer moved. */
+  forget(siteId: string): void;
+}

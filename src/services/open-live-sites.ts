@@ -1,0 +1,100 @@
+import { fileKey } from '../build/file-sink.ts';
+import { loadSearchIndex } from '../core/search/load-search-index.ts';
+import type { SearchIndex } from '../core/search/search-index.ts';
+import type { PageContent, SiteBuild } from '../core/site-build.ts';
+import { findLiveSite, type LiveSiteRow } from '../db/live-sites.ts';
+import type { Deps } from './deps.ts';
+import type { LiveSite, LiveSites } from './live-sites.ts';
+import { publicUrlOf } from './site-address.ts';
+
+/** How long a site's live pointer is believed without asking the database. */
+const POINTER_SECONDS = 1;
+/** Builds held in memory; a build is its manifest and, once asked, its search index. */
+const MOST_BUILDS_HELD = 64;
+
+interface Held {
+  site: Promise<LiveSite | undefined>;
+  checkedAt: number;
+}
+
+const decoder = new TextDecoder();
+
+/** Live sites over the database and the blob store, with a small cache so that serving a page asks neither. */
+export function openLiveSites({ database, blobs, clock, config }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
+  const byDomain = new Map<string, Held>();
+  const byDeployment = new Map<string, Promise<LiveSite>>();
+
+  async function readJson<Value>(key: string): Promise<Value | undefined> {
+    const bytes = await blobs.read(key);
+    return bytes && (JSON.parse(decoder.decode(bytes)) as Value);
+  }
+
+  async function open(row: LiveSiteRow): Promise<LiveSite> {
+    const build = await readJson<SiteBuild>(row.manifestKey);
+    if (!build) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
+    const pages = new Map(build.pages.map((page) => [page.path, page]));
+    let index: Promise<SearchIndex> | undefined;
+    const openIndex = async () => {
+      const bytes = await blobs.read(fileKey(build.searchIndex));
+      if (!bytes) throw new Error(`The search index of deployment ${row.deploymentId} is missing.`);
+      return loadSearchIndex(bytes);
+    };
+    const { manifestKey: _, ...identity } = row;
+    return {
+      ...identity,
+      build,
+      publicUrl: publicUrlOf(row, config.publicUrl),
+      searchIndex: () => {
+        index ??= openIndex();
+        index.catch(() => {
+          index = undefined;
+        });
+        return index;
+      },
+      pageContent: async (path) => {
+        const page = pages.get(path);
+        return page && readJson<PageContent>(fileKey(page.content));
+      },
+    };
+  }
+
+  function openOnce(row: LiveSiteRow): Promise<LiveSite> {
+    const known = byDeployment.get(row.deploymentId);
+    if (known) return known;
+    const opened = open(row);
+    byDeployment.set(row.deploymentId, opened);
+    opened.catch(() => byDeployment.delete(row.deploymentId));
+    const [oldest] = byDeployment.keys();
+    if (byDeployment.size > MOST_BUILDS_HELD && oldest !== undefined) byDeployment.delete(oldest);
+    return opened;
+  }
+
+  async function load(domain: string): Promise<LiveSite | undefined> {
+    const row = await findLiveSite(database.queries, domain);
+    return row && openOnce(row);
+  }
+
+  return {
+    async find(domain) {
+      const key = domain.toLowerCase();
+      const now = clock.now().getTime();
+      const held = byDomain.get(key);
+      if (held && now - held.checkedAt < POINTER_SECONDS * 1000) return held.site;
+      const site = load(key);
+      byDomain.set(key, { site, checkedAt: now });
+      site.then(
+        (found) => found ?? byDomain.delete(key),
+        () => byDomain.delete(key),
+      );
+      return site;
+    },
+    forget(siteId) {
+      for (const [domain, held] of byDomain) {
+        held.site.then(
+          (site) => site?.siteId === siteId && byDomain.delete(domain),
+          () => {},
+        );
+      }
+    },
+  };
+}

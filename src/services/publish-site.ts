@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildInThread } from '../build/build-in-thread.ts';
+import { fileKey } from '../build/file-sink.ts';
+import { unpackSource } from '../build/unpack-source.ts';
+import { DocentError } from '../core/errors.ts';
+import type { BuildReport, SiteBuild } from '../core/site-build.ts';
+import { beginDeployment, type DeploymentToBuild, failDeployment, publishDeployment } from '../db/publishing.ts';
+import type { JobContext } from '../ports/job-queue.ts';
+import type { Deps } from './deps.ts';
+
+type PublishDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites'>;
+
+/**
+ * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
+ * by what they hold, and only the last step changes what readers see.
+ */
+export async function publishSite(deps: PublishDeps, deploymentId: string, context: JobContext): Promise<void> {
+  const { database, clock, logger } = deps;
+  const deployment = await beginDeployment(database.queries, deploymentId, clock.now());
+  if (!deployment) return;
+  try {
+    const build = await buildDeployment(deps, deployment, context.signal);
+    const manifestKey = `manifests/${deployment.id}.json`;
+    await deps.blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)), { contentType: 'application/json' });
+    await publishDeployment(database.queries, { ...deployment, manifestKey, build, summary: summarize(build.report), now: clock.now() });
+    deps.liveSites.forget(deployment.siteId);
+    logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
+  } catch (error) {
+    const refused = error instanceof DocentError && error.kind === 'invalid';
+    if (!refused && !context.lastAttempt) throw error;
+    logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
+    await failDeployment(database.queries, { id: deployment.id, ...describeFailure(error), now: clock.now() });
+  }
+}
+
+async function buildDeployment(deps: PublishDeps, deployment: DeploymentToBuild, signal: AbortSignal): Promise<SiteBuild> {
+  const { blobs, config } = deps;
+  const archive = await blobs.get(deployment.sourceKey);
+  if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
+  const workFolder = join(config.dataFolder, 'work');
+  await mkdir(workFolder, { recursive: true });
+  const folder = await mkdtemp(join(workFolder, `${deployment.id}-`));
+  try {
+    const contentRoot = await unpackSource(archive, folder);
+    return await buildInThread(
+      contentRoot,
+      async (bytes, file) => {
+        const key = fileKey(file);
+        if (!(await blobs.stat(key))) await blobs.put(key, bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
+      },
+      { threads: config.buildThreads, signal },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function summarize(report: BuildReport): string {
+  const warnings = report.diagnostics.filter((one) => one.severity === 'warning').length;
+  const faults = report.failedPageCount === 0 ? '' : `, ${report.failedPageCount} with an error block`;
+  return `${report.pageCount} pages${faults}, ${warnings} warnings`;
+}
+
+/** What a failed deployment says. Faults that are not the author's are not shown in detail. */
+function describeFailure(error: unknown): { summary: string; report: BuildReport | null } {
+  if (!(error instanceof DocentError)) return { summary: 'The server failed while it built the site; try again.', report: null };
+  const diagnostics = (error.errors ?? []).map(({ path, message }) => ({
+    severity: 'error' as const,
+    code: error.code,
+    message,
+    remedy: 'Mend this and publish again; the live site stays as it was.',
+    file: path,
+  }));
+  return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };
+}

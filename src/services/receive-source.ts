@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { readSourceArchive } from '../build/source-archive.ts';
+import { type Actor, requirePermission } from '../core/access/may.ts';
+import { DocentError } from '../core/errors.ts';
+import type { Deps } from './deps.ts';
+import { findActorSite } from './find-actor-site.ts';
+import { createUlid } from './ids.ts';
+import { startDeployment } from './start-deployment.ts';
+
+/** Largest archive that is taken, as it is sent. */
+export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without
+ * holding it: a refused one leaves nothing behind.
+ * @param project identifier, project id or hostname of the site
+ * @param archive bytes of a `.tar.gz`
+ * @returns id of the deployment, the `statusId` of the API
+ * @throws DocentError `site_not_found`; `invalid_archive`, naming the entry; `body_too_large`
+ */
+export async function receiveSource(
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock'>,
+  actor: Actor,
+  project: string,
+  archive: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const id = createUlid(deps.clock.now());
+  const sourceKey = `uploads/${id}.tar.gz`;
+  await deps.blobs.put(sourceKey, checkedArchive(archive), { contentType: 'application/gzip' });
+  try {
+    await startDeployment(deps, { id, siteId: site.id, sourceKey });
+  } catch (error) {
+    await deps.blobs.delete(sourceKey);
+    throw error;
+  }
+  return id;
+}
+
+/** Passes an archive on as it comes; throws in its place where it is not one that can be unpacked. */
+async function* checkedArchive(archive: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const copy = new PassThrough();
+  let fault: unknown;
+  const checking = readAll(copy)
+    .catch((error: unknown) => {
+      fault = error;
+    })
+    .finally(() => copy.destroy());
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of archive) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > LARGEST_SOURCE_BYTES) throw tooLarge();
+      // The check may be over before the archive is: what follows the end of a tar is padding.
+      if (!copy.destroyed && !copy.write(chunk)) await Promise.race([once(copy, 'drain').catch(() => undefined), checking]);
+      if (fault !== undefined) throw fault;
+      yield chunk;
+    }
+    copy.end();
+    await checking;
+    if (fault !== undefined) throw fault;
+  } finally {
+    copy.destroy();
+  }
+}
+
+async function readAll(archive: AsyncIterable<Uint8Array>): Promise<void> {
+  // Reading an entry is what checks it; without a way to recall one, the reader would keep every file in memory.
+  for await (const _ of readSourceArchive(archive, {}, async () => new Uint8Array()));
+}
+
+export function tooLarge(): DocentError {
+  return new DocentError(
+    'body_too_large',
+    `A source archive has at most ${LARGEST_SOURCE_BYTES / 1024 / 1024} MB; leave out what the site does not show.`,
+  );
+}

@@ -1,0 +1,31 @@
+import { type Actor, requirePermission } from '../core/access/may.ts';
+import { DocentError } from '../core/errors.ts';
+import { findLatestDeployment } from '../db/deployments.ts';
+import type { Deps } from './deps.ts';
+import { findActorSite } from './find-actor-site.ts';
+import { createUlid } from './ids.ts';
+import { startDeployment } from './start-deployment.ts';
+
+/**
+ * Builds a site again from the source that was uploaded last.
+ * @returns id of the new deployment
+ * @throws DocentError `site_not_found`; `source_missing` where nothing was uploaded yet
+ */
+export async function updateProject(
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock'>,
+  actor: Actor,
+  project: string,
+): Promise<string> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const latest = await findLatestDeployment(deps.database.queries, site.id);
+  if (!latest || !(await deps.blobs.stat(latest.sourceKey))) {
+    throw new DocentError(
+      'source_missing',
+      `Nothing was uploaded to this site yet; send a source with PUT /v1/project/${site.slug}/source.`,
+    );
+  }
+  const id = createUlid(deps.clock.now());
+  await startDeployment(deps, { id, siteId: site.id, sourceKey: latest.sourceKey });
+  return id;
+}
