@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+afterAll(removeTemporaryFolders);
+
+describe('starting', () => {
+  test('the first start publishes our documentation and hands out working keys; the second takes up the same data', async () => {
+    const first = await startDocent();
+    expect(first).toMatchObject({ domain: 'docent', apiUrl: `http://localhost:${first.port}`, siteUrl: `http://docent.localhost:${first.port}/` });
+    expect(first.assistantKey).toMatch(/^svc_dsc_/);
+    expect(first.adminKey).toMatch(/^svc_(?!dsc_)/);
+    const page = await (await fetch(`${first.apiUrl}/sites/docent/quickstart`)).text();
+    expect(page).toContain('Quickstart');
+    expect(await first.stop()).toBe(0);
+
+    const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
+    expect(second.assistantKey).toBe(first.assistantKey);
+    expect(second.adminKey).toBe(first.adminKey);
+    expect((await fetch(`${second.apiUrl}/sites/docent/quickstart`)).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+  });
+
+  test('a busy port and a data folder in use each get one clear line and exit code 3', async () => {
+    const running = await startDocent();
+    const busyPort = await runDocent(['serve'], { DOCENT_PORT: String(running.port), DOCENT_DATA: await temporaryFolder() });
+    expect(busyPort).toMatchObject({ code: 3, stdout: '' });
+    expect(busyPort.stderr.trim().split('\n')).toEqual([expect.stringContaining(`Port ${running.port} is in use`)]);
+
+    const busyFolder = await runDocent(['serve'], { DOCENT_DATA: running.dataFolder, DOCENT_PORT: '0' });
+    expect(busyFolder).toMatchObject({ code: 3, stdout: '' });
+    expect(busyFolder.stderr.trim().split('\n')).toEqual([expect.stringMatching(/data folder .* in use/i)]);
+    await running.stop();
+  });
+
+  test('a bad setting is named with what was expected, and a misspelt one with the right name', async () => {
+    const bad = await runDocent(['serve'], { DOCENT_PORT: 'eighty', DOCENT_DATA: await temporaryFolder() });
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toMatch(/DOCENT_PORT.*0 to 65535/s);
+    const misspelt = await runDocent(['serve'], { DOCENT_PROT: '80', DOCENT_DATA: await temporaryFolder() });
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.stderr).toContain('DOCENT_PORT');
+  });
+
+  test('a killed process leaves a data folder that starts again', async () => {
+    const first = await startDocent();
+    await first.kill();
+    const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
+    expect(second.adminKey).toBe(first.adminKey);
+    await second.stop();
+  });
+
+  test('an unwritable data folder is told in one line', async () => {
+    const folder = join(await temporaryFolder(), 'file');
+    await mkdir(folder);
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(join(folder, 'data'), 'a file, not a folder');
+    const { code, stderr } = await runDocent(['serve'], { DOCENT_DATA: join(folder, 'data'), DOCENT_PORT: '0' });
+    expect(code).not.toBe(0);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,154 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { removeTemporaryFolders, type RunningDocent, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+describe('publishing', () => {
+  let docent: RunningDocent;
+  beforeAll(async () => {
+    docent = await startDocent();
+  });
+  afterAll(async () => {
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const send = (archive: Uint8Array<ArrayBuffer>, slug = 'docent', type = 'application/gzip') =>
+    fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': type },
+      body: archive,
+    });
+  const page = async (path: string) => (await fetch(`${docent.apiUrl}/sites/${path}`)).text();
+
+  test('reports every warning with file, line and remedy', async () => {
+    const { report, logs } = await publishArchive(docent, 'reported', tarball(fixtureSite('basic')));
+    expect(report?.pageCount).toBe(7);
+    const unknown = report?.diagnostics.find((one) => one.code === 'unknown-component');
+    expect(unknown).toMatchObject({ file: 'guides/components.mdx', line: 26 });
+    expect(unknown?.remedy).not.toBe('');
+    expect(report?.diagnostics.map((one) => one.code)).toContain('broken-link');
+    expect(logs.join('\n')).toContain('guides/components.mdx:26');
+  });
+
+  test('an archive with one folder at its root is published as that folder', async () => {
+    const folder = await temporaryFolder();
+    spawnSync('cp', ['-r', fixtureSite('basic'), join(folder, 'acme-docs-main')]);
+    expect(await publishArchive(docent, 'wrapped', tarball(folder))).toMatchObject({ status: 'success' });
+    expect(await page('wrapped/guides/install')).toContain('apt-get');
+  });
+
+  test('a build that fails leaves the live site as it was, and says why', async () => {
+    await publishArchive(docent, 'kept', tarball(fixtureSite('basic')));
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'docs.json'), '{ "name": "Broken", ');
+    const failed = await publishArchive(docent, 'kept', tarball(folder));
+    expect(failed.status).toBe('failure');
+    expect(failed.summary).toContain('docs.json');
+    expect(await page('kept/guides/install')).toContain('apt-get');
+  });
+
+  test('a new build replaces the old one as a whole', async () => {
+    const folder = await temporaryFolder();
+    spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
+    await publishArchive(docent, 'changed', tarball(folder));
+    await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nA new sentence.\n');
+    await publishArchive(docent, 'changed', tarball(folder));
+    expect(await page('changed/guides/install')).toContain('A new sentence.');
+  });
+
+  test.each([
+    ['a path that leaves the tree', tarEntry({ name: '../outside.mdx', body: 'x' }), '../outside.mdx'],
+    ['an absolute path', tarEntry({ name: '/etc/docent.mdx', body: 'x' }), '/etc/docent.mdx'],
+    ['a link that leads outside', tarEntry({ name: 'leak.mdx', type: '2', link: '../../etc/passwd' }), 'leak.mdx'],
+    ['a device', tarEntry({ name: 'disk', type: '3' }), 'disk'],
+  ])('refuses %s and names it', async (_, archive, name) => {
+    const answer = await send(archive);
+    expect(answer.status).toBe(400);
+    const problem = (await answer.json()) as { code: string; detail: string };
+    expect(problem.code).toBe('invalid_archive');
+    expect(problem.detail).toContain(name);
+  });
+
+  test('refuses what is no archive, what is cut off, and what unpacks to far more than it holds', async () => {
+    const whole = tarball(fixtureSite('basic'));
+    const bomb = Buffer.from(gzipSync(Buffer.concat([tarHeader({ name: 'bomb.txt', size: 900 * 1024 * 1024 }), Buffer.alloc(900 * 1024 * 1024)]), { level: 9 }));
+    for (const archive of [Buffer.from('no archive at all'), whole.subarray(0, whole.length / 2), bomb]) {
+      const answer = await send(archive);
+      expect([400, 413]).toContain(answer.status);
+    }
+    expect((await send(whole, 'docent', 'text/plain')).status).toBe(415);
+    expect(await page('docent/quickstart')).toContain('Quickstart');
+  });
+
+  test('the command line publishes through the running process, without a key', async () => {
+    const { code, stdout, stderr } = await runDocent(['publish', fixtureSite('basic'), '--site', 'by-command', '--json'], { DOCENT_DATA: docent.dataFolder });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
+    expect(await page('by-command/guides/install')).toContain('apt-get');
+  });
+
+  test('the command line publishes over HTTP with an admin key, and says what is refused', async () => {
+    const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.adminKey };
+    expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code).toBe(0);
+    const refused = await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], { ...env, DOCENT_API_KEY: docent.assistantKey });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('key');
+  });
+
+  test('keys made on the command line work until they are revoked', async () => {
+    const env = { DOCENT_DATA: docent.dataFolder };
+    const made = JSON.parse((await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout) as { id: string; key: string };
+    expect((await call(docent, made.key, 'GET', '/v1/projects')).status).toBe(200);
+    const listed = await runDocent(['keys', 'list'], env);
+    expect(listed.stdout).toContain(made.id);
+    expect(listed.stdout).not.toContain(made.key);
+    expect((await runDocent(['keys', 'revoke', made.id], env)).code).toBe(0);
+    expect((await call(docent, made.key, 'GET', '/v1/projects')).status).toBe(401);
+  });
+
+  test('links inside the tree of a folder are published as what they lead to', async () => {
+    const folder = await temporaryFolder();
+    spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
+    await mkdir(join(folder, 'shared'));
+    await writeFile(join(folder, 'shared/page.mdx'), '---\ntitle: Shared\n---\n\nShared text.\n');
+    await symlink('../shared/page.mdx', join(folder, 'guides/linked.mdx'));
+    expect(await publishArchive(docent, 'linked', tarball(folder))).toMatchObject({ status: 'success' });
+    expect(await page('linked/guides/linked')).toContain('Shared text.');
+  });
+});
+
+interface Entry {
+  name: string;
+  body?: string;
+  type?: string;
+  link?: string;
+  size?: number;
+}
+
+/** A ustar header, made by hand so that it can hold what no packer would write. */
+function tarHeader({ name, body = '', type = '0', link = '', size = body.length }: Entry): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write('0000644\0', 100);
+  header.write('0000000\0', 108);
+  header.write('0000000\0', 116);
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  header.write('00000000000\0', 136);
+  header.write('        ', 148);
+  header.write(type, 156);
+  header.write(link, 157);
+  header.write('ustar\x0000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
+function tarEntry(entry: Entry): Buffer<ArrayBuffer> {
+  const body = Buffer.from(entry.body ?? '');
+  const padding = Buffer.alloc((512 - (body.length % 512)) % 512);
+  return Buffer.from(gzipSync(Buffer.concat([tarHeader(entry), body, padding, Buffer.alloc(1024)])));
+}

@@ -1,0 +1,57 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeTemporaryFolders, root, type RunningDocent, startDocent } from '../support/start-docent.ts';
+
+/*
+ * The real AI SDK clients, as runnable checks that stand beside the project where it is developed. They are installed once
+ * into a cache folder. Where they are not there, this says so and is skipped.
+ */
+const source = join(root, '..', 'shared', 'clients');
+const clients = join(root, '.cache', 'clients');
+const areThere = existsSync(join(source, 'v4.mjs'));
+if (!areThere) process.stdout.write('skipped: the checks with the real AI SDK clients are not beside this checkout (../shared/clients)\n');
+
+describe.skipIf(!areThere)('real AI SDK v4 clients', () => {
+  let docent: RunningDocent;
+  beforeAll(async () => {
+    install();
+    docent = await startDocent();
+  }, 180_000);
+  afterAll(async () => {
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  test.each([
+    ['the newest release', []],
+    ['the first release, with the minimal wire', ['--sdk', 'first', '--body', '{"wire":"minimal"}']],
+    ['a follow-up in the same thread', ['--follow-up', 'and how long does that take?']],
+    ['a full history with an attachment', ['--history', 'full', '--attach']],
+    ['a page of another origin', ['--origin', 'https://docs.example.com']],
+  ])('%s reads an answer to its end', async (_, options) => {
+    const args = ['v4.mjs', docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
+    const child = spawn(process.execPath, args, { cwd: clients, stdio: ['ignore', 'pipe', 'pipe'] });
+    let report = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      report += chunk.toString('utf8');
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code, report.slice(0, 4000)).toBe(0);
+  }, 90_000);
+});
+
+function install(): void {
+  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
+  const stamp = join(clients, '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  mkdirSync(clients, { recursive: true });
+  cpSync(source, clients, { recursive: true, force: true, mode: 0 });
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const done = spawnSync(command, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: clients, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`npm ci of the clients failed: ${done.stderr}`);
+  writeFileSync(stamp, lock);
+}

@@ -1,0 +1,118 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
+import { removeTemporaryFolders, type RunningDocent, startDocent } from '../support/start-docent.ts';
+
+describe('a published site', () => {
+  let docent: RunningDocent;
+  beforeAll(async () => {
+    docent = await startDocent();
+    const deployment = await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    expect(deployment).toMatchObject({ status: 'success' });
+  });
+  afterAll(async () => {
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}) => getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
+  const text = async (path: string) => (await get(path)).body.toString('utf8');
+
+  test('is the same at its own host and at its path, each with links that stay there', async () => {
+    const atHost = await text('/guides/install');
+    const atPath = (await getAs(docent.port, `localhost:${docent.port}`, '/sites/basic/guides/install')).body.toString('utf8');
+    for (const page of [atHost, atPath]) expect(page).toContain('apt-get');
+    expect(atHost).toContain('href="/guides/components"');
+    expect(atPath).toContain('href="/sites/basic/guides/components"');
+    expect(atHost).not.toContain('/sites/basic/guides');
+  });
+
+  test('shows the navigation, the headings and the neighbours of a page', async () => {
+    const page = await text('/guides/install');
+    expect(page).toContain('<title>Install');
+    expect(page).toContain('Acme &lt;Docs&gt; &amp; Co');
+    expect(page).toMatch(/aria-current="page"/);
+    expect(page).toContain('id="linux"');
+    expect(page).toContain('href="#rotate-a-key"');
+    for (const label of ['Guides', 'API', 'v2', 'v1', 'Deep']) expect(page).toContain(label);
+  });
+
+  test('renders snippets, variables and operations of an API', async () => {
+    const welcome = await text('/');
+    expect(welcome).toContain('Welcome to Acme.');
+    expect(welcome).toContain('Snippets greet the reader.');
+    const operation = await text('/api-reference/users/get-a-user');
+    for (const fact of ['GET', '/users/{id}', 'Which user', 'Identifier of the user']) expect(operation).toContain(fact);
+    const manual = await text('/api/manual');
+    for (const fact of ['DELETE', '/users/{id}', 'Which user.']) expect(manual).toContain(fact);
+  });
+
+  test('keeps the text of a page that has an unknown component and an unknown identifier', async () => {
+    const page = await text('/guides/components');
+    expect(page).toContain('Kept text of an unknown component.');
+    expect(page).toContain('A missing {identifier} in text');
+  });
+
+  test('offers every page as Markdown, and the listings that programs read', async () => {
+    const markdown = await get('/guides/install.md');
+    expect(markdown.headers['content-type']).toContain('text/markdown');
+    expect(markdown.body.toString()).toContain('# Install');
+    expect(await text('/llms.txt')).toContain('guides/install.md');
+    expect(await text('/llms-full.txt')).toContain('acme keys rotate');
+    expect(await text('/sitemap.xml')).toContain('/guides/install</loc>');
+    expect(await text('/robots.txt')).toContain('sitemap.xml');
+  });
+
+  test('redirects as docs.json says, and other spellings of an address to the one', async () => {
+    const follow = async (path: string) => {
+      const { status, headers } = await get(path);
+      return `${status} ${headers.location}`;
+    };
+    expect(await follow('/old/install')).toBe('308 /guides/install');
+    expect(await follow('/temporary')).toBe('307 /guides/install');
+    expect(await follow('/guides/install/')).toBe('308 /guides/install');
+    expect(await follow('/guides/install.html?x=1')).toBe('308 /guides/install?x=1');
+  });
+
+  test('answers 404 in its own look where nothing stands', async () => {
+    const missing = await get('/nothing/here');
+    expect(missing.status).toBe(404);
+    expect(missing.headers['content-type']).toContain('text/html');
+    expect(missing.body.toString()).toContain('Acme &lt;Docs&gt;');
+  });
+
+  test('answers a site that does not exist with a problem', async () => {
+    const missing = await getAs(docent.port, `localhost:${docent.port}`, '/sites/nobody/');
+    expect(missing.status).toBe(404);
+    expect(JSON.parse(missing.body.toString())).toMatchObject({ code: 'site_not_found', status: 404 });
+  });
+
+  test('sends pages compressed, with an ETag that saves sending them again', async () => {
+    const plain = await get('/guides/install');
+    const brotli = await get('/guides/install', { 'accept-encoding': 'gzip, br' });
+    const gzip = await get('/guides/install', { 'accept-encoding': 'gzip' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+    expect(brotli.headers.vary).toContain('accept-encoding');
+    const again = await get('/guides/install', { 'accept-encoding': 'gzip, br', 'if-none-match': String(brotli.headers.etag) });
+    expect(again.status).toBe(304);
+    expect(again.body).toHaveLength(0);
+  });
+
+  test('lets browsers keep the files of the theme for good', async () => {
+    const page = await text('/guides/install');
+    const [, stylesheet] = /href="(\/_docent\/site-[^"]+\.css)"/.exec(page) ?? [];
+    const file = await get(String(stylesheet), { 'accept-encoding': 'br' });
+    expect(file.status).toBe(200);
+    expect(file.headers['cache-control']).toContain('immutable');
+    expect(file.headers['content-encoding']).toBe('br');
+  });
+
+  test('does not let an image of the repository run scripts on its origin', async () => {
+    const image = await get('/images/dot.svg');
+    expect(image.status).toBe(200);
+    expect(image.headers['content-security-policy']).toContain('sandbox');
+    expect(image.headers['x-content-type-options']).toBe('nosniff');
+  });
+});

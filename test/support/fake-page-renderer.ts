@@ -1,0 +1,41 @@
+import type { TocEntry } from '../../src/core/content/page-content.ts';
+import type { PageRenderer } from '../../src/core/content/page-renderer.ts';
+import { IdRegister, slugOf } from '../../src/core/content/slug.ts';
+import { emptyHtml, escapeHtml, type Html, html } from '../../src/core/html.ts';
+
+/** A page that shows Markdown and code as escaped text and remembers what it was told. */
+export interface FakePageRenderer extends PageRenderer {
+  readonly toc: TocEntry[];
+  readonly aside: string[];
+  readonly needed: string[];
+  /** Codes of the warnings. */
+  readonly warnings: string[];
+}
+
+/** A `PageRenderer` without a parser and a highlighter, for tests of what is built on one. */
+export function fakePageRenderer(): FakePageRenderer {
+  const ids = new IdRegister();
+  const toc: TocEntry[] = [];
+  const aside: string[] = [];
+  const needed: string[] = [];
+  const warnings: string[] = [];
+  return {
+    toc,
+    aside,
+    needed,
+    warnings,
+    render: () => emptyHtml,
+    inlineMarkdown: (text) => html`${text}`,
+    markdown: (text) => html`<p>${text}</p>`,
+    uniqueId: (text) => ids.claim(slugOf(text)),
+    addTocEntry: (depth, id, text) => void toc.push({ depth, id, text }),
+    icon: () => emptyHtml,
+    codeBlock: (block) => html`<pre data-language="${block.language}" data-meta="${block.meta}">${block.code}</pre>`,
+    href: (target) => escapeHtml(target),
+    src: (target) => escapeHtml(target),
+    need: (element) => void needed.push(element),
+    addAside: (markup: Html) => void aside.push(markup.value),
+    warn: (code) => void warnings.push(code),
+    textOf: () => '',
+  };
+}

@@ -1,0 +1,139 @@
+import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
+import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
+import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Transaction } from '../../src/ports/database.ts';
+import type { JobDefinition, JobQueue } from '../../src/ports/job-queue.ts';
+import type { LiveSite, LiveSites } from '../../src/services/live-sites.ts';
+
+/** A clock that stands still until it is moved. */
+export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance(seconds: number): void } {
+  let time = Date.parse(start);
+  return {
+    now: () => new Date(time),
+    advance: (seconds) => {
+      time += seconds * 1000;
+    },
+  };
+}
+
+/** Keeps the jobs that were added, and does none. */
+export function fakeJobQueue(): JobQueue & { added: { name: string; payload: object; inTransaction: boolean }[] } {
+  const added: { name: string; payload: object; inTransaction: boolean }[] = [];
+  return {
+    added,
+    enqueue: async <Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction) => {
+      added.push({ name: job.name, payload: job.parse(payload), inTransaction: transaction !== undefined });
+    },
+    work: async () => {},
+    depth: async () => Object.fromEntries(added.map(({ name }) => [name, added.filter((one) => one.name === name).length])),
+    close: async () => {},
+  };
+}
+
+/** Live sites as they are given. */
+export function fakeLiveSites(): LiveSites & { add(site: LiveSite): void } {
+  const sites: LiveSite[] = [];
+  return {
+    add: (site) => sites.push(site),
+    find: async (domain) =>
+      sites.find((site) => site.slug === domain || site.siteId === domain || site.hostnames.includes(domain)),
+    forget: () => {},
+  };
+}
+
+export function fakePage(path: string, version?: string): BuiltPage {
+  const href = path === 'index' ? '/' : `/${path}`;
+  return {
+    path,
+    href,
+    file: `${path}.mdx`,
+    title: path,
+    mode: 'default',
+    version,
+    content: { sha256: 'a'.repeat(64), sizeBytes: 2, type: 'application/json' },
+  };
+}
+
+/** A live site with these pages; an index that finds every page with a word of the query in its path. */
+export function fakeLiveSite(
+  site: Pick<LiveSite, 'siteId' | 'organisationId' | 'slug' | 'deploymentId'>,
+  pages: BuiltPage[],
+): LiveSite {
+  const documents = pages.map((page) => fakeDocument(page));
+  return {
+    ...site,
+    hostnames: [],
+    publicUrl: `http://localhost:3000/sites/${site.slug}`,
+    build: { pages, config: { name: 'Test' }, navigation: { roots: [], global: [] } } as unknown as SiteBuild,
+    searchIndex: async () => fakeSearchIndex(documents),
+    pageContent: async () => undefined,
+  };
+}
+
+function fakeDocument(page: BuiltPage): SearchDocument {
+  const text = `All about ${page.title}.`;
+  const { path, href, title: pageTitle, version } = page;
+  return {
+    path,
+    href,
+    pageTitle,
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+    markdown: text,
+    text,
+    code: '',
+    boost: 1,
+    version,
+  };
+}
+
+function fakeSearchIndex(documents: SearchDocument[]): SearchIndex {
+  const index = {
+    documentCount: documents.length,
+    versions: ['v1', 'v2'],
+    languages: [],
+    labelsOf: () => undefined,
+    search: (query: string, { limit, filter }: SearchOptions) => {
+      const words = query.toLowerCase().split(/\W+/);
+      const found = documents.filter(({ pageTitle, version }) => {
+        const matches = words.some((word) => pageTitle.split('/').includes(word));
+        return matches && (filter?.version === undefined || filter.version === version);
+      });
+      return found.slice(0, limit).map((document, rank) => ({ document, score: 1 / (rank + 1) }));
+    },
+  };
+  return index;
+}
+
+export interface FakeModel extends ChatModel {
+  requests: ChatRequest[];
+  /** Whether the last call ended because its signal was aborted. */
+  aborted: boolean;
+}
+
+/**
+ * A model that says the given parts. A part `wait` never comes: the model stands still until it is aborted; an `Error` is thrown.
+ */
+export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
+  const model: FakeModel = {
+    name: 'fake',
+    requests: [],
+    aborted: false,
+    async *stream(request, signal) {
+      model.requests.push(request);
+      signal.addEventListener('abort', () => {
+        model.aborted = true;
+      });
+      for (const part of script) {
+        if (part instanceof Error) throw part;
+        if (part === 'wait') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        else yield part;
+        if (signal.aborted) return;
+      }
+    },
+  };
+  return model;
+}

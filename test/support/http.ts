@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import http from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { Started } from './start-docent.ts';
+
+/** Folder of a fixture site. */
+export function fixtureSite(name: string): string {
+  return fileURLToPath(new URL(`../sites/${name}`, import.meta.url));
+}
+
+/** A folder as a `.tar.gz`, made by the system's tar as a caller of the API would. */
+export function tarball(folder: string): Buffer<ArrayBuffer> {
+  const packed = spawnSync('tar', ['-czf', '-', '-C', folder, '.'], { maxBuffer: 1 << 28 });
+  if (packed.status !== 0) throw new Error(packed.stderr.toString());
+  return Buffer.from(packed.stdout);
+}
+
+/** Calls the API with a key. */
+export function call(
+  docent: Started,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${docent.apiUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+export interface DeploymentBody {
+  status: string;
+  summary: string;
+  logs: string[];
+  report: {
+    pageCount: number;
+    failedPageCount: number;
+    diagnostics: { code: string; file: string; line?: number; remedy: string }[];
+  } | null;
+}
+
+/** Publishes an archive over HTTP and waits for the end of its build. */
+export async function publishArchive(docent: Started, slug: string, archive: Uint8Array<ArrayBuffer>): Promise<DeploymentBody> {
+  await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug });
+  const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' },
+    body: archive,
+  });
+  if (sent.status !== 202) throw new Error(`${sent.status} ${await sent.text()}`);
+  const { statusId } = (await sent.json()) as { statusId: string };
+  return until(async () => {
+    const deployment = (await (
+      await call(docent, docent.adminKey, 'GET', `/v1/project/update-status/${statusId}`)
+    ).json()) as DeploymentBody;
+    return deployment.status === 'success' || deployment.status === 'failure' ? deployment : undefined;
+  });
+}
+
+/** Asks until there is an answer; fails after a minute. */
+export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('there was no answer within a minute');
+}
+
+/** A GET whose `Host` header and encoding the test decides. */
+export function getAs(
+  port: number,
+  host: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ host: '127.0.0.1', port, path, headers: { host, ...headers } }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+    });
+    request.on('error', reject);
+  });
+}

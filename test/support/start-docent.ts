@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What `npm start -- --json` prints. */
+export interface Started {
+  siteUrl: string;
+  apiUrl: string;
+  domain: string;
+  assistantKey: string;
+  adminKey: string;
+}
+
+/** A Docent that runs as a process of its own, as its users run it. */
+export interface RunningDocent extends Started {
+  dataFolder: string;
+  port: number;
+  child: ChildProcess;
+  /** Everything that it wrote to standard error so far. */
+  log(): string;
+  /** Ctrl-C; resolves to the exit code. */
+  stop(): Promise<number | null>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  dataFolder?: string;
+  port?: number;
+  env?: Record<string, string>;
+}
+
+/** Starts `docent serve --sample --json` on a free port and a folder of its own; ready when it resolves. */
+export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
+  const dataFolder = options.dataFolder ?? (await temporaryFolder());
+  const port = options.port ?? (await freePort());
+  const env = { ...process.env, DOCENT_PORT: String(port), DOCENT_DATA: dataFolder, DOCENT_LOG_LEVEL: 'warn', ...options.env };
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8');
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([text]) => text as string),
+    exited.then(([code]) => {
+      throw new Error(`docent ended with ${code} before it was ready:\n${log}`);
+    }),
+  ]);
+  return {
+    ...(JSON.parse(line) as Started),
+    dataFolder,
+    port,
+    child,
+    log: () => log,
+    stop: async () => {
+      child.kill('SIGINT');
+      return (await exited)[0];
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Runs one command of the command line to its end. */
+export async function runDocent(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DOCENT_')));
+}
+
+const folders: string[] = [];
+
+/** A folder that `removeTemporaryFolders` takes away. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+export async function removeTemporaryFolders(): Promise<void> {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+}
+
+/** A port that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
+import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Actor } from '../../src/core/access/may.ts';
+import { insertDeployment } from '../../src/db/deployments.ts';
+import { insertOrganisation } from '../../src/db/organisations.ts';
+import { type AppOptions, buildApp } from '../../src/http/app.ts';
+import type { ChatModel } from '../../src/ports/chat-model.ts';
+import type { Logger } from '../../src/ports/logger.ts';
+import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
+import { createSite } from '../../src/services/create-site.ts';
+import type { Deps } from '../../src/services/deps.ts';
+import { createUlid } from '../../src/services/ids.ts';
+import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakePage } from './fakes.ts';
+import { silentLogger } from './silent-logger.ts';
+import { testDatabase } from './test-database.ts';
+
+export interface TestAppOptions extends AppOptions {
+  env?: Record<string, string>;
+  model?: ChatModel;
+  logger?: Logger;
+}
+
+/** The HTTP application on a real database and blob store, with the rest faked. */
+export interface TestApp {
+  app: FastifyInstance;
+  deps: Deps & {
+    clock: ReturnType<typeof fakeClock>;
+    jobs: ReturnType<typeof fakeJobQueue>;
+    liveSites: ReturnType<typeof fakeLiveSites>;
+  };
+  close(): Promise<void>;
+}
+
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-app-'));
+  const config = loadConfig({ DOCENT_DATA: folder, ...options.env });
+  const clock = fakeClock();
+  const database = await testDatabase();
+  const blobs = await openFileSystemBlobStore({
+    folder: join(folder, 'blobs'),
+    linkBaseUrl: config.publicUrl,
+    secret: 'test-secret',
+    clock,
+  });
+  const deps = {
+    config,
+    database,
+    blobs,
+    linkVerifier: blobs,
+    jobs: fakeJobQueue(),
+    limiter: createMemoryRateLimiter(),
+    model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
+    liveSites: fakeLiveSites(),
+    clock,
+    logger: options.logger ?? silentLogger,
+  };
+  const app = await buildApp(deps, options);
+  const close = async () => {
+    await app.close();
+    await deps.limiter.close();
+    await blobs.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { app, deps, close };
+}
+
+/** An organisation with its operator. */
+export async function addOrganisation({ deps }: TestApp, plan: 'free' | 'enterprise' = 'enterprise'): Promise<Actor> {
+  const id = createUlid(deps.clock.now());
+  await insertOrganisation(deps.database.queries, {
+    id,
+    slug: id.toLowerCase(),
+    name: 'Test',
+    plan,
+    createdAt: deps.clock.now(),
+  });
+  return { kind: 'operator', organisationId: id, plan };
+}
+
+/** A site; with pages, a published one. */
+export async function addSite(
+  { deps }: TestApp,
+  operator: Actor,
+  slug: string,
+  pages: string[] = [],
+): Promise<{ siteId: string; deploymentId: string }> {
+  const site = await createSite(deps, operator, { slug, hostnames: [] });
+  if (pages.length === 0) return { siteId: site.id, deploymentId: '' };
+  const deploymentId = createUlid(deps.clock.now());
+  const createdAt = deps.clock.now();
+  await insertDeployment(deps.database.queries, {
+    id: deploymentId,
+    siteId: site.id,
+    sourceKey: `uploads/${deploymentId}.tar.gz`,
+    createdAt,
+  });
+  await deps.database.queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', site.id).execute();
+  const built = pages.map((path) => fakePage(path, /^v\d/.exec(path)?.[0]));
+  deps.liveSites.add(fakeLiveSite({ siteId: site.id, organisationId: operator.organisationId, slug, deploymentId }, built));
+  return { siteId: site.id, deploymentId };
+}
+
+/** A new key and the headers that send it. */
+export async function addKey({ deps }: TestApp, operator: Actor, options: Partial<KeyOptions> & Pick<KeyOptions, 'kind'>) {
+  const key = await createKey(deps, operator, {
+    name: 'test',
+    expiresInDays: 90,
+    scopes: [],
+    ipAllowlist: [],
+    originAllowlist: [],
+    ...options,
+  });
+  return { id: key.id, key: key.key, headers: { authorization: `Bearer ${key.key}` } };
+}
