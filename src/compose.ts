@@ -12,7 +12,6 @@ import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
-import { listHostnames } from './db/live-sites.ts';
 import { buildApp } from './http/app.ts';
 import { attachOperator } from './http/operator.ts';
 import { siteRoutes } from './http/routes/site/site-routes.ts';
@@ -23,6 +22,7 @@ import { ensureDefaultOrganisation } from './services/ensure-default-organisatio
 import { openLiveSites } from './services/open-live-sites.ts';
 import { publishSite } from './services/publish-site.ts';
 import { runExport } from './services/run-export.ts';
+import { watchHostnames } from './services/watch-hostnames.ts';
 import { openClosers } from './closers.ts';
 
 /** A running platform: its parts wired together. */
@@ -58,7 +58,9 @@ export async function openPlatform(config: Config): Promise<Platform> {
 }
 
 async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<typeof openClosers>): Promise<Platform> {
-  const lock = await lockFolder(config.dataFolder);
+  const lock = await lockFolder(config.dataFolder).catch((error) => {
+    throw folderFault(error, config.dataFolder);
+  });
   closers.add('folder lock', () => lock.release());
   const database = await openPgliteDatabase({ folder: config.database.folder, templateFile: databaseTemplate, logger });
   closers.add('database', () => database.close());
@@ -77,8 +79,9 @@ async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<
   const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, model, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 
-  const hostnames = new Map((await listHostnames(database.queries)).map(({ hostname, slug }) => [hostname, slug]));
-  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: (hostname) => hostnames.get(hostname) });
+  const hostnames = await watchHostnames(deps);
+  closers.add('hostnames', async () => hostnames.close());
+  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf });
   closers.add('http server', () => app.close());
   await app.ready();
   // The lock closes connections until it knows who takes them; from now on that is the application.
@@ -103,6 +106,15 @@ async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<
     },
     close: () => closers.close(),
   };
+}
+
+/** What the operating system has against the data folder, as one clear line. */
+function folderFault(error: unknown, folder: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) return error;
+  return new DocentError('invalid_setting', `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a folder that can be written.`, {
+    cause: error,
+  });
 }
 
 /** The operator socket of the platform that runs on this data folder, if one does. */

@@ -104,7 +104,7 @@ function namesOf(wanted: string): string[] {
   const last =
     wanted
       .trim()
-      .split(/[\s:/]+/)
+      .split(/[\s:]+/)
       .at(-1) ?? '';
   const plain = last.replace(/^fa-/, '');
   const kebab = plain

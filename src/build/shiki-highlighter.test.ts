@@ -39,7 +39,7 @@ test('the usual parts of the usual languages have their kinds', async () => {
 });
 
 test('no character of the code is lost or added, in any language', async () => {
-  const code = 'a  b\t"c\n\n  # 😀 <x> `${y}`\n';
+  const code = 'a  b\t"c\n\n  # 😀 <x> `y` $\n';
   const languages = ['ts', 'python', 'json', 'bash', 'yaml', 'markdown', 'sql', 'rust', 'text', 'nope'];
   await highlighter.load(languages);
   for (const language of languages) {

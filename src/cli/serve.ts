@@ -1,14 +1,14 @@
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { type Config, loadConfig } from '../config.ts';
-import { openPlatform, type Platform } from '../compose.ts';
+import type { Platform } from '../compose.ts';
 import { createApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
 import { type Sample, prepareSample } from './sample.ts';
 
 /** `docent serve`: everything in one process, until a signal ends it. */
 export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boolean }, output: Output): Promise<number> {
-  const config = loadConfig(env);
-  const platform = await openPlatform(config);
+  const platform = await open(await withPort(loadConfig(env)));
   return untilSignal(platform, async () => {
     // The port is taken before anything is promised: a busy port must fail before the sample is published.
     const address = await platform.listen();
@@ -23,7 +23,7 @@ export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boole
 
 /** `docent worker`: the jobs without the server. */
 export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise<number> {
-  const platform = await openPlatform(loadConfig(env));
+  const platform = await open(loadConfig(env));
   return untilSignal(platform, async () => {
     await platform.startWorkers();
     output.print('Docent works on the jobs of this data folder.');
@@ -33,7 +33,7 @@ export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise
 /** `docent migrate`: opening the platform brings its database up to date; say what was applied. */
 export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const config: Config = { ...loadConfig(env), logLevel: 'warn' };
-  const platform = await openPlatform(config);
+  const platform = await open(config);
   try {
     const { appliedMigrations } = platform;
     output.print(appliedMigrations.length === 0 ? 'The database is up to date.' : `Applied: ${appliedMigrations.join(', ')}`);
@@ -41,6 +41,24 @@ export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promis
   } finally {
     await platform.close();
   }
+}
+
+/** The platform's code is large: it is loaded after the settings were found good, so that a bad one is told at once. */
+async function open(config: Config): Promise<Platform> {
+  const { openPlatform } = await import('../compose.ts');
+  return openPlatform(config);
+}
+
+/** Port 0 stands for a free one; links need its number before the server listens. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const server = createServer().listen(0, config.host);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
 }
 
 /** Starts, waits for Ctrl-C or a supervisor's signal, and closes; a second signal ends the process at once. */

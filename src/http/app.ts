@@ -9,6 +9,7 @@ import { allowBrowsers, isDiscoveryPath } from './cors.ts';
 import { watchMethods } from './method-not-allowed.ts';
 import { createMetrics } from './metrics.ts';
 import { openApiOptions } from './openapi.ts';
+import { isOperatorRequest } from './operator.ts';
 import { PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
@@ -107,5 +108,7 @@ function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, r
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime),
   };
-  logger.info(fields, 'request');
+  // Commands of the local operator poll; they are no traffic.
+  if (isOperatorRequest(request)) logger.debug(fields, 'request');
+  else logger.info(fields, 'request');
 }

@@ -46,6 +46,8 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.on('exit', () => running.delete(child));
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString('utf8');
@@ -98,6 +100,12 @@ export async function runDocent(
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DOCENT_')));
 }
+
+const running = new Set<ChildProcess>();
+// A test that fails before it stops its Docent must not leave it behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 const folders: string[] = [];
 

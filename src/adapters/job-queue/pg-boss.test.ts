@@ -28,7 +28,7 @@ test('after a kill -9 the next start takes the job at once, with the broken try 
     process.execPath,
     [join(import.meta.dirname, '../../../test/support/kill-test-worker.ts'), folder, await testTemplate()],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
   let running = '';
@@ -52,7 +52,7 @@ test('after a kill -9 the next start takes the job at once, with the broken try 
   await queue.close();
   await database.close();
   await rm(join(folder, '..'), { recursive: true });
-});
+}, 120_000);
 
 test('a job that is enqueued here starts at once, not at the next look of a worker', async () => {
   const database = await testDatabase();

@@ -12,7 +12,11 @@ export interface PgBossQueueOptions {
   closeGraceSeconds?: number;
 }
 
-const pollingIntervalSeconds = 0.5;
+/**
+ * How often a worker looks for jobs. In the embedded engine every job comes from this process, which wakes the workers,
+ * so that looks only serve retries that waited; and a look costs more there.
+ */
+const pollingIntervalSeconds = { pglite: 2, postgres: 0.5 };
 const deadLetterPollingIntervalSeconds = 2;
 /** A worker shows by its heartbeat that it is alive, so this only ends what runs without end. */
 const longestRunSeconds = 12 * 3600;
@@ -143,7 +147,7 @@ class PgBossQueue implements JobQueue {
     const workers = this.#workersOf.get(job.name) ?? [];
     this.#workersOf.set(job.name, workers);
     for (let count = 0; count < concurrency; count += 1) {
-      const options = { includeMetadata: true, pollingIntervalSeconds } as const;
+      const options = { includeMetadata: true, pollingIntervalSeconds: pollingIntervalSeconds[this.#database.engine] } as const;
       workers.push(
         await this.#boss.work<object, void, typeof options>(job.name, options, ([held]) => this.#run(held, job, handler)),
       );

@@ -253,3 +253,13 @@ describe('compilePage', () => {
     expect(JSON.stringify(await compileText(text))).toBe(JSON.stringify(await compileText(text)));
   });
 });
+
+describe('nested links', () => {
+  it('keep the outer one, because browsers cannot have both', async () => {
+    const { content } = await compileText(
+      '<a href="https://a.com">see <a href="https://b.com">b</a></a>\n\n<Card href="https://c.com">[in](https://d.com)</Card>',
+    );
+    expect(content.html).toContain('<a href="https://a.com">see <span>b</span></a>');
+    expect(content.html).toContain('<span>in</span>');
+  });
+});

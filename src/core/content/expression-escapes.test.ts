@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { describe, expect, it } from 'vitest';
 import { compileText } from './fake-site.ts';
 

@@ -2,6 +2,7 @@ import { htmlToHast } from 'satteri';
 import type { ContentNode, ElementNode } from './content-node.ts';
 import { attributeName, attributeValue } from './node-attributes.ts';
 import type { SourceNode, SourceProperty } from './source-node.ts';
+import { MAX_MARKUP_RISK, nestingRisk } from './source-risk.ts';
 
 /** The attributes of an element that Markdown or HTML made. */
 export function propertyAttributes(properties: Record<string, SourceProperty> | undefined): ElementNode['attributes'] {
@@ -18,6 +19,7 @@ const MAX_DEPTH = 100;
 
 /** HTML text as nodes. It is as little trusted as any other element: the renderer filters it. */
 export function htmlNodes(markup: string): ContentNode[] {
+  if (nestingRisk(markup) > MAX_MARKUP_RISK) return [{ type: 'text', value: markup.replace(/<[^<>]*>/g, '') }];
   return convert((htmlToHast(markup) as SourceNode).children ?? [], 0);
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { describe, expect, it } from 'vitest';
 import { compileText } from './fake-site.ts';
 
@@ -138,5 +139,36 @@ describe('Markdown', () => {
     expect(diagnostics).toEqual([]);
     const mdx = await compileText('<Note>**hi**</Note>', {}, undefined, 'a.md');
     expect(mdx.content.html).toContain('data-name="Note"');
+  });
+});
+
+describe('large pages', () => {
+  const update = (n: number): string =>
+    `<Update label="v${n}">\n  ## Release ${n}\n\n  - [a](/b) {1 + ${n}} (x) [y] <b>z</b>\n  - \`<T>\` {"t"}\n\n  \`\`\`ts\n  const a = { b: [1, (2)] };\n  \`\`\`\n</Update>\n\n`;
+
+  it('are parsed in parts, with the same result and the right lines', async () => {
+    const text = Array.from({ length: 400 }, (_, n) => update(n)).join('');
+    const { content, diagnostics, failed } = await compileText(`${text}<Nope />\n`, { pages: { '/b': '/b' } });
+    expect(content.toc).toHaveLength(400);
+    expect(content.html).toContain('<h2 id="release-399">');
+    expect(content.html).toContain(' 400 (x) [y]');
+    expect(diagnostics).toMatchObject([{ code: 'unknown-component', line: 4401 }]);
+    expect(failed).toBe(true);
+  });
+
+  it.each([
+    ['brackets', '{[/*]*/', ']}', 4000],
+    ['objects', '{a:', '}', 4000],
+    ['operators', '!', '1', 40_000],
+    ['labels', 'a:', '1', 20_000],
+    ['functions', 'a=>', '1', 20_000],
+    ['words', 'typeof ', '1', 20_000],
+    ['templates', '`${', '}`', 4000],
+    ['tags', '<b>', '</b>', 20_000],
+  ])('that nest %s without end are refused before the parser sees them', async (_, open, close, count) => {
+    const { content, diagnostics, failed } = await compileText(`{${open.repeat(count)}${close}}`);
+    expect(content.html).toBe('<div class="d-fault" role="note">The file nests too much in one place</div>');
+    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'page-too-complex', line: 1 }]);
+    expect(failed).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { markdownToHast } from 'satteri';
 import type { ContentNode, ElementNode } from './content-node.ts';
 import { propertyAttributes } from './html-nodes.ts';
 import type { SourceNode } from './source-node.ts';
+import { MAX_MARKUP_RISK, nestingRisk } from './source-risk.ts';
 
 /** Elements that plain Markdown may hold as HTML; what is not here is replaced by its content. */
 const PLAIN_TAGS = new Set(
@@ -31,9 +32,13 @@ const MAX_LENGTH = 200_000;
 /** Text without any sign of Markdown in it. */
 const NO_MARKUP = /^[^`*_[\]<>&~\\\n|#!]*$/;
 
+function isTooMuch(text: string): boolean {
+  return text.length > MAX_LENGTH || nestingRisk(text) > MAX_MARKUP_RISK;
+}
+
 /** Nodes of a caption or a title with inline Markdown. Tags in it are text. */
 export function inlineMarkdownNodes(text: string): ContentNode[] {
-  if (NO_MARKUP.test(text) || text.length > MAX_LENGTH) return [{ type: 'text', value: text }];
+  if (NO_MARKUP.test(text) || isTooMuch(text)) return [{ type: 'text', value: text }];
   const root = markdownToHast(text, { features: { frontmatter: false, gfm: true }, position: false }) as SourceNode;
   const nodes: ContentNode[] = [];
   for (const block of root.children ?? []) {
@@ -45,7 +50,7 @@ export function inlineMarkdownNodes(text: string): ContentNode[] {
 
 /** Nodes of a block of plain Markdown: descriptions in API documents. Only harmless HTML in it stays. */
 export function markdownNodes(text: string): ContentNode[] {
-  if (text.length > MAX_LENGTH) return [{ type: 'text', value: text }];
+  if (isTooMuch(text)) return [{ type: 'text', value: text }];
   const features = { frontmatter: false, gfm: { footnotes: false }, rawHtml: text.includes('<') };
   const root = markdownToHast(text, { features, position: false }) as SourceNode;
   return convert(root.children ?? [], 0, false);

@@ -23,6 +23,8 @@ const HEADING = /^h([1-6])$/;
 const MAX_DEPTH = 300;
 /** Components that stand inside a line of text. All others are blocks, which no paragraph may hold. */
 const INLINE_COMPONENTS = new Set(['Icon', 'Badge', 'Tooltip', 'Link', 'Image', 'Mention']);
+/** Components that are one link as a whole where they have an address. */
+const LINK_COMPONENTS = new Set(['Card', 'Tile', 'Link']);
 const BLOCK_TAGS = new Set(
   'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
     ' ',
@@ -186,7 +188,7 @@ export class HtmlRenderer implements PageRenderer {
 
   #component(node: ComponentNode): string {
     const renderer = this.#parts.components.get(node.name);
-    const isLink = typeof node.props.href === 'string';
+    const isLink = LINK_COMPONENTS.has(node.name) && typeof node.props.href === 'string';
     const depth = this.#depth;
     if (isLink) this.#linkDepth++;
     try {
@@ -229,7 +231,12 @@ export class HtmlRenderer implements PageRenderer {
     const open = `<${tag}${this.#attributes.write(node)}>`;
     if (isVoid(tag)) return open;
     if (tag === 'table') return `<div class="d-table">${open}${this.#nodes(node.children)}</table></div>`;
-    if (tag !== 'a') return `${open}${this.#nodes(node.children)}</${tag}>`;
+    return tag === 'a' ? this.#link(node, open) : `${open}${this.#nodes(node.children)}</${tag}>`;
+  }
+
+  /** Browsers end a link where another one starts inside it, so of nested links the outer one stays. */
+  #link(node: ElementNode, open: string): string {
+    if (this.#linkDepth > 0) return `<span>${this.#nodes(node.children)}</span>`;
     this.#linkDepth++;
     const content = this.#nodes(node.children);
     this.#linkDepth--;

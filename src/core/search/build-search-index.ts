@@ -25,7 +25,7 @@ class IndexBuilder {
   private sectionCount = 0;
   // Counts of the section at hand, by term: heading, prose and code, and which terms have any.
   private counts = new Int32Array(3 * 4096);
-  private touched: number[] = [];
+  private readonly touched: number[] = [];
 
   addPage(documents: readonly SearchDocument[]): void {
     const first = documents[0] as SearchDocument;
@@ -38,7 +38,13 @@ class IndexBuilder {
 
   private addPageFields(document: SearchDocument, page: number): void {
     const fields = new Map<number, number>();
-    const add = (text: string, field: number) => this.table.forEachTerm(text, false, (term) => fields.set(term, (fields.get(term) ?? 0) | field));
+    const add = (text: string, field: number) => {
+      const count = this.table.read(text, false);
+      for (let i = 0; i < count; i++) {
+        const term = this.table.found[i] as number;
+        fields.set(term, (fields.get(term) ?? 0) | field);
+      }
+    };
     add(document.pageTitle, PageField.title);
     add(document.path, PageField.path);
     add(document.description, PageField.description);
@@ -48,17 +54,18 @@ class IndexBuilder {
   }
 
   private addSection(document: SearchDocument, opensPage: boolean): void {
-    const ownHeading = document.headings.at(-1) ?? '';
-    this.table.forEachTerm(ownHeading, false, (term) => this.count(term, 0));
-    const proseLength = this.table.forEachTerm(document.text, true, (term) => this.count(term, 1));
-    const codeLength = this.table.forEachTerm(document.code, true, (term) => this.count(term, 2));
+    this.count(document.headings.at(-1) ?? '', 0);
+    const proseLength = this.count(document.text, 1);
+    const codeLength = this.count(document.code, 2);
+    const { counts } = this;
     for (const term of this.touched) {
       const at = term * 3;
-      const { counts } = this;
       this.postingsOf(term).addSection(this.sectionCount, counts[at] as number, counts[at + 1] as number, counts[at + 2] as number);
-      counts.fill(0, at, at + 3);
+      counts[at] = 0;
+      counts[at + 1] = 0;
+      counts[at + 2] = 0;
     }
-    this.touched = [];
+    this.touched.length = 0;
     this.sectionCount++;
     const record = encodeUtf8(storedSection(document));
     this.records.push(record);
@@ -67,12 +74,21 @@ class IndexBuilder {
     this.sectionNumbers.push(record.length);
   }
 
-  private count(term: number, field: number): void {
-    const at = term * 3;
-    if (at + 3 > this.counts.length) this.growCounts(at + 3);
+  /** Counts the terms of one field (0 heading, 1 prose, 2 code) of the section at hand. Returns the number of words. */
+  private count(text: string, field: number): number {
+    if (text === '') return 0;
+    const { table, touched } = this;
+    const count = table.read(text, field > 0);
+    const { found } = table;
+    if (table.terms.size * 3 > this.counts.length) this.growCounts(table.terms.size * 3);
     const { counts } = this;
-    if (counts[at] === 0 && counts[at + 1] === 0 && counts[at + 2] === 0) this.touched.push(term);
-    (counts[at + field] as number)++;
+    for (let i = 0; i < count; i++) {
+      const term = found[i] as number;
+      const at = term * 3;
+      if (counts[at] === 0 && counts[at + 1] === 0 && counts[at + 2] === 0) touched.push(term);
+      (counts[at + field] as number)++;
+    }
+    return table.wordCount;
   }
 
   private growCounts(needed: number): void {
@@ -91,15 +107,14 @@ class IndexBuilder {
   }
 
   toBytes(): Uint8Array {
-    const { terms } = this.table;
-    const sortedTerms = terms.map((_, id) => id).sort((a, b) => compareText(terms[a] as string, terms[b] as string));
+    // Sorting without a comparison function goes by code units: the same everywhere, and the order that lookups expect.
+    const terms = [...this.table.terms.keys()].sort();
+    const words = [...this.table.words.keys()].sort();
     const rank = new Uint32Array(terms.length);
-    sortedTerms.forEach((id, index) => {
-      rank[id] = index;
-    });
-    const words = [...this.table.words.keys()].sort(compareText);
     const postings = new NumberPacker();
-    const postingLengths = sortedTerms.map((id) => {
+    const postingLengths = terms.map((term, index) => {
+      const id = this.table.terms.get(term) as number;
+      rank[id] = index;
       const start = postings.length;
       this.postingsOf(id).writeTo(postings);
       return postings.length - start;
@@ -108,17 +123,13 @@ class IndexBuilder {
       pages: encodeUtf8(JSON.stringify(this.pages)),
       words: encodeUtf8(words.join('\n')),
       wordTerms: packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number)),
-      terms: encodeUtf8(sortedTerms.map((id) => terms[id]).join('\n')),
+      terms: encodeUtf8(terms.join('\n')),
       postingLengths: packNumbers(postingLengths),
       postings: postings.toBytes(),
       sections: this.sectionNumbers.toBytes(),
       records: concatenate(this.records),
     });
   }
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function concatenate(chunks: readonly Uint8Array[]): Uint8Array {

@@ -33,12 +33,7 @@ function labels(pages: readonly IndexedPage[], label: 'version' | 'language'): s
 function search(data: IndexData, scorer: SectionScorer, weights: RankingWeights, query: string, options: SearchOptions): SearchHit[] {
   const groups = queryGroups(data, query, options.completeLastWord ?? true, weights.variants);
   if (!groups.some((group) => group.variants.size > 0)) return [];
-  const { sections, scores } = scorer.score(groups);
-  const factorOf = pageFactors(data, weights, options);
-  const candidates = sections.filter((section) => {
-    scores[section] = (scores[section] as number) * factorOf(data.pageOfSection[section] as number);
-    return (scores[section] as number) > 0;
-  });
+  const { sections: candidates, scores } = scorer.score(groups, pageFactors(data, weights, options));
   const byScore = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
   candidates.sort(byScore);
   for (const section of candidates.slice(0, MOST_REREAD)) {
@@ -57,14 +52,13 @@ function spread(score: number): number {
 }
 
 /** What the score of a page's sections is multiplied by; 0 for a page that the filter leaves out. */
-function pageFactors({ pages }: IndexData, weights: RankingWeights, { filter = {}, currentPath, defaults }: SearchOptions): (page: number) => number {
+function pageFactors({ pages }: IndexData, weights: RankingWeights, { filter = {}, currentPath, defaults }: SearchOptions): Float32Array {
   const plainPath = currentPath?.replace(/^\//, '');
   const current = plainPath === undefined ? undefined : pages.find((page) => page.path === plainPath);
   const version = filter.version ?? current?.version ?? knownDefault(pages, defaults?.version);
   const preferredLanguage = current?.language ?? defaults?.language;
   const folder = folderOf(plainPath ?? '');
-  return (index) => {
-    const page = pages[index] as IndexedPage;
+  return Float32Array.from(pages, (page) => {
     // A page without a label belongs to every version and language.
     if (version !== undefined && page.version !== null && page.version !== version) return 0;
     if (filter.language !== undefined && page.language !== null && page.language !== filter.language) return 0;
@@ -72,7 +66,7 @@ function pageFactors({ pages }: IndexData, weights: RankingWeights, { filter = {
     const nearby = folder !== '' && folderOf(page.path) === folder ? 1 + weights.neighbourhood : 1;
     const language = preferredLanguage === undefined || page.language === null || page.language === preferredLanguage ? 1 : weights.otherLanguage;
     return nearby * language * Math.max(page.boost, 0) ** weights.boostPower;
-  };
+  });
 }
 
 /** A default that no page has would leave out all pages. */

@@ -1,53 +1,122 @@
-import { stopWords } from './stop-words.ts';
+import { characterClass, CONNECTOR, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
 import { stem } from './stem.ts';
-import { scanWords, wordForms } from './tokenize.ts';
-
-/** A word as written, after analysis: the ids of its terms, and which of them may be left out of prose. */
-interface KnownWord {
-  terms: number[];
-  isStopWord: boolean;
-}
+import { stopWords } from './stop-words.ts';
+import { LONGEST_WORD, wordForms } from './tokenize.ts';
 
 /**
- * The vocabulary of an index under construction. Texts repeat their words, so each word is analysed once and looked up
- * after that: this is what makes building fast.
+ * The vocabulary of an index under construction. Texts repeat their words, so each word is analysed once. It is then found
+ * by a hash that is made while its characters are read, without cutting it out of the text: this is what makes building fast,
+ * and why the loop of `scanWords` stands here a second time.
  */
 export class TermTable {
-  private readonly known = new Map<string, KnownWord>();
-  private readonly termIds = new Map<string, number>();
   /** Folded word → the id of its stem. */
   readonly words = new Map<string, number>();
-  readonly terms: string[] = [];
+  /** Stem → id, in order of ids. */
+  readonly terms = new Map<string, number>();
+  /** The terms of the text read last; the first `read()` of them count. */
+  found = new Int32Array(1024);
+  private foundCount = 0;
 
-  /** Calls `onTerm` for each term of `text`; without stop words where `isProse`. Returns the number of words. */
-  forEachTerm(text: string, isProse: boolean, onTerm: (term: number) => void): number {
-    let wordCount = 0;
-    scanWords(text, (word) => {
-      const { terms, isStopWord } = this.known.get(word) ?? this.learn(word);
-      if (isProse && isStopWord) return;
-      wordCount++;
-      for (let i = 0; i < terms.length; i++) onTerm(terms[i] as number);
-    });
-    return wordCount;
+  // Words as written: an open-addressing table of entry numbers + 1, and what is known of each entry.
+  private slots = new Int32Array(1 << 14);
+  private readonly spellings: string[] = [];
+  private readonly hashes: number[] = [];
+  private readonly termsOfWord: Int32Array[] = [];
+  private readonly isStopWord: boolean[] = [];
+  /** Words of the text read last. */
+  wordCount = 0;
+
+  /**
+   * Reads a text into `found`; stop words are left out of prose.
+   * @returns how many terms were found
+   */
+  read(text: string, isProse: boolean): number {
+    this.foundCount = 0;
+    this.wordCount = 0;
+    const { length } = text;
+    let at = 0;
+    while (at < length) {
+      const kind = characterClass(text.charCodeAt(at));
+      if (kind === SEPARATOR || kind === CONNECTOR) {
+        at++;
+        continue;
+      }
+      const start = at;
+      let hash = 0;
+      while (at < length) {
+        const code = text.charCodeAt(at);
+        const next = characterClass(code);
+        if (next !== kind && (kind === UNSPACED || next !== CONNECTOR || at + 1 >= length || characterClass(text.charCodeAt(at + 1)) !== WORD)) break;
+        hash = (Math.imul(hash, 31) + code) | 0;
+        at++;
+      }
+      if (kind === UNSPACED || at - start <= LONGEST_WORD) this.take(text, start, at, hash, isProse);
+    }
+    return this.foundCount;
   }
 
-  private learn(word: string): KnownWord {
+  private take(text: string, start: number, end: number, hash: number, isProse: boolean): void {
+    const entry = this.entryOf(text, start, end, hash);
+    if (isProse && this.isStopWord[entry]) return;
+    this.wordCount++;
+    const terms = this.termsOfWord[entry] as Int32Array;
+    if (this.foundCount + terms.length > this.found.length) this.growFound(terms.length);
+    for (let i = 0; i < terms.length; i++) this.found[this.foundCount++] = terms[i] as number;
+  }
+
+  private entryOf(text: string, start: number, end: number, hash: number): number {
+    const mask = this.slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (;;) {
+      const entry = (this.slots[slot] as number) - 1;
+      if (entry < 0) break;
+      const spelling = this.spellings[entry] as string;
+      if (this.hashes[entry] === hash && spelling.length === end - start && text.startsWith(spelling, start)) return entry;
+      slot = (slot + 1) & mask;
+    }
+    const entry = this.learn(text.slice(start, end), hash);
+    this.slots[slot] = entry + 1;
+    if (this.spellings.length * 2 > this.slots.length) this.growSlots();
+    return entry;
+  }
+
+  private learn(word: string, hash: number): number {
     const { whole, parts } = wordForms(word);
     const forms = whole === '' ? parts : [whole, ...parts];
-    const found = { terms: [...new Set(forms.map((form) => this.termOf(form)))], isStopWord: stopWords.has(whole) };
-    this.known.set(word, found);
-    return found;
+    const terms = new Set(forms.map((form) => this.termOf(form)));
+    this.hashes.push(hash);
+    this.termsOfWord.push(Int32Array.from(terms));
+    this.isStopWord.push(stopWords.has(whole));
+    return this.spellings.push(word) - 1;
   }
 
   private termOf(form: string): number {
+    const known = this.words.get(form);
+    if (known !== undefined) return known;
     const stemmed = stem(form);
-    let term = this.termIds.get(stemmed);
+    let term = this.terms.get(stemmed);
     if (term === undefined) {
-      term = this.terms.length;
-      this.terms.push(stemmed);
-      this.termIds.set(stemmed, term);
+      term = this.terms.size;
+      this.terms.set(stemmed, term);
     }
     this.words.set(form, term);
     return term;
+  }
+
+  private growSlots(): void {
+    const slots = new Int32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
+    this.hashes.forEach((hash, entry) => {
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = entry + 1;
+    });
+    this.slots = slots;
+  }
+
+  private growFound(needed: number): void {
+    const larger = new Int32Array(Math.max(this.found.length * 2, this.foundCount + needed));
+    larger.set(this.found);
+    this.found = larger;
   }
 }

@@ -3,7 +3,7 @@ import { foldWord } from './fold-word.ts';
 import { splitIdentifier } from './split-identifier.ts';
 
 /** Longer runs are data (encoded files, signatures), not words. */
-const LONGEST_WORD = 64;
+export const LONGEST_WORD = 64;
 
 /**
  * Calls `onWord` with each run of `text` that is a word as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of

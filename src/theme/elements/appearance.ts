@@ -4,11 +4,13 @@ import { readStored, writeStored } from './storage.ts';
 const CHOICE = '[data-appearance-choice]';
 const root = document.documentElement;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
+/** Paper is light, whatever the screen is. */
+const printing = matchMedia('print');
 
 function paint(): void {
   const choice = root.dataset.appearance;
   const dark = choice === 'dark' || (choice !== 'light' && systemDark.matches);
-  root.classList.toggle('dark', dark);
+  root.classList.toggle('dark', dark && !printing.matches);
   for (const button of document.querySelectorAll<HTMLElement>(CHOICE)) {
     button.setAttribute('aria-pressed', String(button.dataset.appearanceChoice === choice));
   }
@@ -16,12 +18,10 @@ function paint(): void {
 
 /** The menu of light, dark and system; follows the system and other windows of the same site while the page is open. */
 export function startAppearance(): void {
-  if (!document.querySelector(CHOICE)) {
-    systemDark.addEventListener('change', paint);
-    return;
-  }
-  paint();
   systemDark.addEventListener('change', paint);
+  printing.addEventListener('change', paint);
+  if (!document.querySelector(CHOICE)) return;
+  paint();
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>(CHOICE);
     const choice = button?.dataset.appearanceChoice;

@@ -5,11 +5,16 @@
 export function startDrawer(): void {
   const drawer = document.getElementById('sidebar');
   if (!drawer) return;
-  const behind = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#navbar, #banner, .d-body, .d-skip')];
+  const setInert = (inert: boolean): void => {
+    for (const element of document.querySelectorAll<HTMLElement>('#navbar, #banner, .d-body, .d-skip')) element.inert = inert;
+  };
+  // Before it closes, because focus goes back in closing and can only go to what is not inert.
+  drawer.addEventListener('beforetoggle', (event) => {
+    if (event.newState === 'closed') setInert(false);
+  });
   drawer.addEventListener('toggle', (event) => {
-    const open = (event as ToggleEvent).newState === 'open';
-    for (const element of behind()) element.inert = open;
-    if (!open) return;
+    if (event.newState !== 'open') return;
+    setInert(true);
     drawer.querySelector<HTMLElement>('[popovertarget]')?.focus();
     drawer.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'center' });
   });
