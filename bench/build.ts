@@ -33,7 +33,12 @@ async function measureHere(folder: string): Promise<void> {
   try {
     const out = join(work, 'bundle.tar.gz');
     const reports: BuildReport[] = [];
-    const output = { ...createOutput({}), print: () => {}, note: () => {}, json: (value: object) => reports.push((value as { report: BuildReport }).report) };
+    const output = {
+      ...createOutput({}),
+      print: () => {},
+      note: () => {},
+      json: (value: object) => reports.push((value as { report: BuildReport }).report),
+    };
     await runExport(folder, { out, origin: 'https://docs.example.com' }, output);
     const cpu = process.cpuUsage();
     const measured: Measured = {
@@ -53,12 +58,25 @@ function compare(words: string[]): void {
   const runs = at < 0 ? 1 : Number(words[at + 1]);
   const folders = words.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
   process.stdout.write(`Node.js ${process.versions.node}, ${runs} run(s) each, medians\n\n`);
-  const header = ['folder', 'pages', 'error pages', 'errors', 'warnings', 'CPU s', 'CPU ms/page', 'wall s', 'peak MB', 'archive MB'];
+  const header = [
+    'folder',
+    'pages',
+    'error pages',
+    'errors',
+    'warnings',
+    'CPU s',
+    'CPU ms/page',
+    'wall s',
+    'peak MB',
+    'archive MB',
+  ];
   const rows = [header];
   for (const folder of folders) rows.push(measureFolder(resolve(folder), runs));
   const widths = header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   for (const row of rows) {
-    process.stdout.write(`${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ')}\n`);
+    process.stdout.write(
+      `${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ')}\n`,
+    );
   }
 }
 
@@ -66,11 +84,15 @@ function measureFolder(folder: string, runs: number): string[] {
   const all: (Measured & { wallSeconds: number })[] = [];
   for (let run = 0; run < runs; run++) {
     const startedAt = performance.now();
-    const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--one', folder], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--one', folder], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     if (child.status !== 0) return [basename(folder), 'FAILED', (child.stderr.trim().split('\n').at(-1) ?? '').slice(0, 80)];
     all.push({ ...(JSON.parse(child.stdout) as Measured), wallSeconds: (performance.now() - startedAt) / 1000 });
   }
-  const median = (pick: (one: (typeof all)[number]) => number) => all.map(pick).sort((a, b) => a - b)[Math.floor(all.length / 2)] as number;
+  const median = (pick: (one: (typeof all)[number]) => number) =>
+    all.map(pick).sort((a, b) => a - b)[Math.floor(all.length / 2)] as number;
   const { report } = all[0] as Measured;
   const count = (severity: string) => String(report.diagnostics.filter((one) => one.severity === severity).length);
   const cpu = median((one) => one.cpuSeconds);

@@ -49,7 +49,13 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
   for (const file of readdirSync(retrievalFolder).filter((name) => name.endsWith('.jsonl'))) {
     const repository = file.slice(0, -'.jsonl'.length);
     const lines = readFileSync(join(retrievalFolder, file), 'utf8').trim().split('\n');
-    rows.push(await measure(repository, resolve(corporaFolder, repository), lines.map((line) => JSON.parse(line) as Question)));
+    rows.push(
+      await measure(
+        repository,
+        resolve(corporaFolder, repository),
+        lines.map((line) => JSON.parse(line) as Question),
+      ),
+    );
   }
   print(rows);
 }
@@ -69,7 +75,12 @@ async function measure(repository: string, folder: string, questions: readonly Q
   return { repository, ...quality, ...speed(bytes, questions) };
 }
 
-function judge(repository: string, build: SiteBuild, bytes: Uint8Array, questions: readonly Question[]): Pick<Row, 'hit1' | 'hit5' | 'mrr10'> {
+function judge(
+  repository: string,
+  build: SiteBuild,
+  bytes: Uint8Array,
+  questions: readonly Question[],
+): Pick<Row, 'hit1' | 'hit5' | 'mrr10'> {
   const slice = new Set(defaultSlicePages(build.navigation));
   const inSlice = build.pages.filter((page) => slice.has(page.path));
   const filter: SearchFilter = {};
@@ -80,14 +91,18 @@ function judge(repository: string, build: SiteBuild, bytes: Uint8Array, question
   const index = loadSearchIndex(bytes);
   let [hit1, hit5, reciprocalRanks] = [0, 0, 0];
   for (const { q, relevant } of questions) {
-    const pages = groupByPage(index.search(q, { limit: 80, completeLastWord: false, filter })).filter((page) => slice.has(page.path));
+    const pages = groupByPage(index.search(q, { limit: 80, completeLastWord: false, filter })).filter((page) =>
+      slice.has(page.path),
+    );
     const rank = pages.slice(0, 10).findIndex((page) => relevant.includes(page.path)) + 1;
     if (rank === 1) hit1++;
     if (rank >= 1 && rank <= 5) hit5++;
     if (rank >= 1) reciprocalRanks += 1 / rank;
     if (rank !== 1 && flags.includes('--misses')) {
       const found = pages.slice(0, 3).map((page) => `${page.path} ${page.score.toFixed(2)}`);
-      process.stdout.write(`${repository} rank ${rank || '–'}: ${q}\n  wanted ${relevant.join(', ')}\n  found  ${found.join(', ')}\n`);
+      process.stdout.write(
+        `${repository} rank ${rank || '–'}: ${q}\n  wanted ${relevant.join(', ')}\n  found  ${found.join(', ')}\n`,
+      );
     }
   }
   return { hit1: hit1 / questions.length, hit5: hit5 / questions.length, mrr10: reciprocalRanks / questions.length };
@@ -126,7 +141,19 @@ function speed(bytes: Uint8Array, questions: readonly Question[]): Speed {
 }
 
 function print(rows: readonly Row[]): void {
-  const header = ['repository', 'hit@1', 'hit@5', 'MRR@10', 'pages', 'sections', 'index MB', 'build CPU ms', 'load ms', 'query p50 ms', 'p99 ms'];
+  const header = [
+    'repository',
+    'hit@1',
+    'hit@5',
+    'MRR@10',
+    'pages',
+    'sections',
+    'index MB',
+    'build CPU ms',
+    'load ms',
+    'query p50 ms',
+    'p99 ms',
+  ];
   const lines = rows.map((row) => [
     row.repository,
     ...[row.hit1, row.hit5, row.mrr10].map((value) => value.toFixed(3)),
@@ -138,7 +165,9 @@ function print(rows: readonly Row[]): void {
   lines.push(['mean', mean('hit1'), mean('hit5'), mean('mrr10'), ...Array<string>(7).fill('')]);
   const widths = header.map((name, column) => Math.max(name.length, ...lines.map((line) => (line[column] as string).length)));
   for (const line of [header, ...lines]) {
-    const cells = line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number)));
+    const cells = line.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
+    );
     process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
   }
 }

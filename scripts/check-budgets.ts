@@ -10,17 +10,26 @@ const MEDIAN_FILE_LINES = 80;
 const DEEPEST_FOLDER = 3;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|css)$/.test(path) && !/\.(test|contract)\.ts$/.test(path));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /\.(ts|css)$/.test(path) && !/\.(test|contract)\.ts$/.test(path),
+);
 const lines = new Map(files.map((path) => [path, readFileSync(join(src, path), 'utf8').split('\n').length - 1]));
 const sorted = [...lines.values()].sort((a, b) => a - b);
 const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
 const usual = sorted.filter((count) => count <= USUAL_FILE_LINES).length / sorted.length;
 
 const faults = [
-  ...[...lines].filter(([, count]) => count > LONGEST_FILE_LINES).map(([path, count]) => `src/${path} has ${count} lines; at most ${LONGEST_FILE_LINES}`),
-  ...files.filter((path) => path.split('/').length - 1 > DEEPEST_FOLDER).map((path) => `src/${path} lies deeper than ${DEEPEST_FOLDER} folders`),
+  ...[...lines]
+    .filter(([, count]) => count > LONGEST_FILE_LINES)
+    .map(([path, count]) => `src/${path} has ${count} lines; at most ${LONGEST_FILE_LINES}`),
+  ...files
+    .filter((path) => path.split('/').length - 1 > DEEPEST_FOLDER)
+    .map((path) => `src/${path} lies deeper than ${DEEPEST_FOLDER} folders`),
 ];
 if (median > MEDIAN_FILE_LINES) faults.push(`the median file has ${median} lines; at most ${MEDIAN_FILE_LINES}`);
-if (usual < USUAL_SHARE) faults.push(`${Math.round(usual * 100)} % of the files have at most ${USUAL_FILE_LINES} lines; at least ${USUAL_SHARE * 100} %`);
+if (usual < USUAL_SHARE)
+  faults.push(
+    `${Math.round(usual * 100)} % of the files have at most ${USUAL_FILE_LINES} lines; at least ${USUAL_SHARE * 100} %`,
+  );
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -13,14 +13,23 @@ const filters = process.argv.slice(2);
 const skipped: string[] = [];
 
 const chromium = findChromium() ?? installChromium();
-if (!chromium) skipped.push('the browser tests: there is no Chromium, and it could not be installed with apt-get; set CHROMIUM_PATH to one');
+if (!chromium)
+  skipped.push('the browser tests: there is no Chromium, and it could not be installed with apt-get; set CHROMIUM_PATH to one');
 
 const resultsFile = join(root, '.cache', 'test-results.json');
 mkdirSync(dirname(resultsFile), { recursive: true });
 const coverage = filters.length === 0 ? ['--coverage'] : [];
 const vitest = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`, ...coverage, ...filters],
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${resultsFile}`,
+    ...coverage,
+    ...filters,
+  ],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...(chromium && { CHROMIUM_PATH: chromium }) } },
 );
 

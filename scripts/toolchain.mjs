@@ -25,7 +25,10 @@ export function giveUp(message) {
 
 function runQuietly(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', ...options });
-  return { ok: result.status === 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? result.error.message : ''}` };
+  return {
+    ok: result.status === 0,
+    output: `${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? result.error.message : ''}`,
+  };
 }
 
 /** The npm that started us, run by `node`; so that its version checks see the right Node.js. */
@@ -56,14 +59,30 @@ export function ensureNode() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', `node-${PINNED_NODE}`);
   const binary = join(cache, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(binary)) {
-    say(`Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: fetching Node.js ${PINNED_NODE} for this project (once) …`);
+    say(
+      `Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: fetching Node.js ${PINNED_NODE} for this project (once) …`,
+    );
     mkdirSync(cache, { recursive: true });
-    const fetched = runNpm(process.execPath, [
-      'install', '--prefix', cache, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${PINNED_NODE}`,
-    ], { cwd: cache });
+    const fetched = runNpm(
+      process.execPath,
+      [
+        'install',
+        '--prefix',
+        cache,
+        '--no-save',
+        '--no-package-lock',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        `${name}@${PINNED_NODE}`,
+      ],
+      { cwd: cache },
+    );
     if (!existsSync(binary)) {
       rmSync(cache, { recursive: true, force: true });
-      giveUp(`could not fetch ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${fetched.output.trim()}`);
+      giveUp(
+        `could not fetch ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${fetched.output.trim()}`,
+      );
     }
   }
   return binary;
@@ -72,7 +91,9 @@ export function ensureNode() {
 /** Installs the locked dependencies where `node_modules` is missing or was made from another lockfile. */
 export function ensureDependencies(node, { development }) {
   const stamp = join(root, 'node_modules', '.docent-install');
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const wanted = [`${lock} all`, ...(development ? [] : [`${lock} production`])];
   if (existsSync(stamp) && wanted.includes(readFileSync(stamp, 'utf8'))) return;
   say('Installing dependencies …');

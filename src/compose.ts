@@ -10,6 +10,7 @@ import { openPgliteDatabase } from './adapters/database/pglite.ts';
 import { openPgBossQueue } from './adapters/job-queue/pg-boss.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
+import { openClosers } from './closers.ts';
 import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
 import { buildApp } from './http/app.ts';
@@ -23,7 +24,6 @@ import { openLiveSites } from './services/open-live-sites.ts';
 import { publishSite } from './services/publish-site.ts';
 import { runExport } from './services/run-export.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
-import { openClosers } from './closers.ts';
 
 /** A running platform: its parts wired together. */
 export interface Platform {
@@ -112,9 +112,13 @@ async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<
 function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) return error;
-  return new DocentError('invalid_setting', `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a folder that can be written.`, {
-    cause: error,
-  });
+  return new DocentError(
+    'invalid_setting',
+    `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a folder that can be written.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** The operator socket of the platform that runs on this data folder, if one does. */

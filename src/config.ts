@@ -89,26 +89,21 @@ const environment = z.object({
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
   }),
-  DOCENT_LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
-    .prefault('info')
-    .register(notes, {
-      default: 'info',
-      expected: 'debug, info, warn, error or silent',
-      meaning: 'Least level of what is logged.',
-    }),
+  DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
+    default: 'info',
+    expected: 'debug, info, warn, error or silent',
+    meaning: 'Least level of what is logged.',
+  }),
   DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800).prefault('86400').register(notes, {
     default: '86400',
     expected: 'a whole number of seconds, 900 to 604800',
     meaning: 'How long the link to an exported bundle works.',
   }),
-  DOCENT_BUILD_THREADS: wholeNumber(1, 64)
-    .prefault('2')
-    .register(notes, {
-      default: '2',
-      expected: 'a whole number, 1 to 64',
-      meaning: 'Threads that render the pages of one build.',
-    }),
+  DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
+    default: '2',
+    expected: 'a whole number, 1 to 64',
+    meaning: 'Threads that render the pages of one build.',
+  }),
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
     default: '10000',
     expected: 'a whole number, 1 or more',
@@ -129,27 +124,21 @@ const environment = z.object({
     expected: 'extractive',
     meaning: 'What writes the answers. `extractive` quotes the documentation and needs no key and no network.',
   }),
-  DOCENT_DATABASE: z
-    .enum(['embedded'])
-    .prefault('embedded')
-    .register(notes, {
-      default: 'embedded',
-      expected: 'embedded',
-      meaning: 'The database: `embedded` keeps it in the data folder.',
-    }),
+  DOCENT_DATABASE: z.enum(['embedded']).prefault('embedded').register(notes, {
+    default: 'embedded',
+    expected: 'embedded',
+    meaning: 'The database: `embedded` keeps it in the data folder.',
+  }),
   DOCENT_BLOBS: z.enum(['file-system']).prefault('file-system').register(notes, {
     default: 'file-system',
     expected: 'file-system',
     meaning: 'Where files are stored: `file-system` keeps them in the data folder.',
   }),
-  DOCENT_LIMITER: z
-    .enum(['memory'])
-    .prefault('memory')
-    .register(notes, {
-      default: 'memory',
-      expected: 'memory',
-      meaning: 'Where limits are counted: `memory` is right for one process.',
-    }),
+  DOCENT_LIMITER: z.enum(['memory']).prefault('memory').register(notes, {
+    default: 'memory',
+    expected: 'memory',
+    meaning: 'Where limits are counted: `memory` is right for one process.',
+  }),
 });
 
 /** Every setting, for the documentation and for messages. */

@@ -1,6 +1,13 @@
 import type { ApiChannel, ApiDocument } from '../core/api-reference/api-document.ts';
 import { apiPages } from '../core/api-reference/api-pages.ts';
-import { type FoundOperation, findChannel, findOperation, findSchema, parseNameReference, parseOperationReference } from '../core/api-reference/find-operation.ts';
+import {
+  type FoundOperation,
+  findChannel,
+  findOperation,
+  findSchema,
+  parseNameReference,
+  parseOperationReference,
+} from '../core/api-reference/find-operation.ts';
 import { parseApiDocument } from '../core/api-reference/parse-api-document.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { OpenApiSource } from '../core/docs-json/site-config.ts';
@@ -87,8 +94,12 @@ function missingDescription(file: string): Diagnostic {
   return {
     severity: 'warning',
     code: remote ? 'remote-description' : 'missing-file',
-    message: remote ? `The API description at ${file} is not fetched: a build reads nothing from the network.` : `There is no API description ${file}.`,
-    remedy: remote ? 'Put a copy of the file into the repository and name that.' : 'Correct the path in docs.json, or add the file.',
+    message: remote
+      ? `The API description at ${file} is not fetched: a build reads nothing from the network.`
+      : `There is no API description ${file}.`,
+    remedy: remote
+      ? 'Put a copy of the file into the repository and name that.'
+      : 'Correct the path in docs.json, or add the file.',
     file: 'docs.json',
   };
 }

@@ -3,16 +3,24 @@ import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { BuildOptions } from './build-site.ts';
 import type { BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { PARSER_STACK_MB } from './parser-stack.ts';
 
 /**
  * Builds a site in a thread of its own, so that the server goes on answering.
  * @param store keeps one file of the build; called for one file at a time, once for each content
  * @throws DocentError `build_failed` as `buildSite`; whatever `store` throws
  */
-export function buildInThread(folder: string, store: (bytes: Uint8Array, file: FileEntry) => Promise<void>, options: BuildOptions): Promise<SiteBuild> {
+export function buildInThread(
+  folder: string,
+  store: (bytes: Uint8Array, file: FileEntry) => Promise<void>,
+  options: BuildOptions,
+): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
   const data: BuildThreadData = { folder, threads: options.threads };
-  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: data });
+  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: { stackSizeMb: PARSER_STACK_MB },
+  });
   const abort = () => reject(options.signal?.reason ?? new Error('The build was stopped.'));
   options.signal?.addEventListener('abort', abort, { once: true });
   worker.on('message', (message: BuildThreadMessage) => {

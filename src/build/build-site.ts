@@ -4,8 +4,8 @@ import type { PageFacts } from '../core/navigation/page-facts.ts';
 import { buildSearchIndex } from '../core/search/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
-import { compilePages } from './compile-pages.ts';
 import { codeThemeStyle } from './code-theme-style.ts';
+import { compilePages } from './compile-pages.ts';
 import type { FileSink } from './file-sink.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { mediaTypeOf } from './media-types.ts';
@@ -79,7 +79,12 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   };
 }
 
-async function storeAssets(model: SiteModel, source: SourceTree, sink: FileSink, diagnostics: Diagnostic[]): Promise<Record<string, FileEntry>> {
+async function storeAssets(
+  model: SiteModel,
+  source: SourceTree,
+  sink: FileSink,
+  diagnostics: Diagnostic[],
+): Promise<Record<string, FileEntry>> {
   const files: [string, FileEntry][] = [];
   for (const path of model.assets) {
     const bytes = source.readBytes(path);
@@ -102,7 +107,14 @@ async function storeAssets(model: SiteModel, source: SourceTree, sink: FileSink,
 function builtPage(page: PagePlan, model: SiteModel, content: FileEntry): BuiltPage {
   const { frontmatter, operation } = page;
   const facts: PageFacts | undefined = model.facts.get(page.path);
-  const built: BuiltPage = { path: page.path, href: page.href, file: page.file, title: page.title, mode: frontmatter.mode ?? 'default', content };
+  const built: BuiltPage = {
+    path: page.path,
+    href: page.href,
+    file: page.file,
+    title: page.title,
+    mode: frontmatter.mode ?? 'default',
+    content,
+  };
   if (frontmatter.description) built.description = frontmatter.description;
   if (frontmatter.sidebarTitle) built.sidebarTitle = frontmatter.sidebarTitle;
   if (frontmatter.icon) built.icon = frontmatter.icon;

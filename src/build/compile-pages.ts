@@ -4,6 +4,7 @@ import { createPageCompiler } from './compile-site-page.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { type PageResult, toPageResult } from './page-result.ts';
 import type { PageThreadData } from './page-thread.ts';
+import { PARSER_STACK_MB } from './parser-stack.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 import type { SiteModel } from './site-model.ts';
 import { openSourceFolder } from './source-folder.ts';
@@ -37,7 +38,14 @@ async function* compileHere(model: SiteModel, options: CompilePagesOptions): Asy
 
 async function* compileInThreads(model: SiteModel, options: CompilePagesOptions, count: number): AsyncIterable<PageResult> {
   const data: PageThreadData = { model, folder: options.folder };
-  const workers = Array.from({ length: count }, () => new Worker(new URL('./page-thread.ts', import.meta.url), { workerData: data }));
+  const workers = Array.from(
+    { length: count },
+    () =>
+      new Worker(new URL('./page-thread.ts', import.meta.url), {
+        workerData: data,
+        resourceLimits: { stackSizeMb: PARSER_STACK_MB },
+      }),
+  );
   let next = 0;
   const takeBatch = () => {
     const batch = Array.from({ length: Math.min(BATCH_SIZE, model.pages.length - next) }, (_, offset) => next + offset);

@@ -22,7 +22,11 @@ export interface CompilerTools {
  * Makes the function that compiles pages of one site.
  * @param source the tree that `model` was read from
  */
-export function createPageCompiler(model: SiteModel, source: SourceTree, tools: CompilerTools): (page: PagePlan) => Promise<CompiledPage> {
+export function createPageCompiler(
+  model: SiteModel,
+  source: SourceTree,
+  tools: CompilerTools,
+): (page: PagePlan) => Promise<CompiledPage> {
   const apiDocuments = new ApiDocuments(source, model.apiDescriptions);
   const site: SiteContext = {
     config: model.config,
@@ -50,12 +54,16 @@ export function createPageCompiler(model: SiteModel, source: SourceTree, tools: 
     const { api, authMethod, deprecated } = frontmatter;
     if (!api) return undefined;
     const hasOwnExample = text.includes('<RequestExample');
-    return (renderer) => completeLead(renderManualEndpoint(api, model.config.api, renderer, { authMethod, deprecated, hasOwnExample }));
+    return (renderer) =>
+      completeLead(renderManualEndpoint(api, model.config.api, renderer, { authMethod, deprecated, hasOwnExample }));
   }
 
   /** MDX that an API description brings for the page of one of its operations. */
   function generatedText({ operation }: PagePlan): string {
-    return (operation && apiDocuments.findOperation(`${operation.method} ${operation.route}`, operation.source)?.operation.content) ?? '';
+    return (
+      (operation && apiDocuments.findOperation(`${operation.method} ${operation.route}`, operation.source)?.operation.content) ??
+      ''
+    );
   }
 
   function leadOfOperation(reference: string, description?: string): RenderLead | undefined {
@@ -74,7 +82,8 @@ export function createPageCompiler(model: SiteModel, source: SourceTree, tools: 
         severity: 'warning',
         code: 'unknown-operation',
         message: `No API description of this site has "${reference}".`,
-        remedy: 'Name an operation as in the OpenAPI file, for example "openapi.json GET /users", and list the file in docs.json.',
+        remedy:
+          'Name an operation as in the OpenAPI file, for example "openapi.json GET /users", and list the file in docs.json.',
         file: page.file,
         line: 1,
       });
@@ -108,4 +117,3 @@ function createPageLookup(model: SiteModel): (sitePath: string) => string | unde
     return find(decodeURI(destination.replace(/[?#].*$/s, '')));
   };
 }
-

@@ -6,7 +6,11 @@ import type { SiteConfig } from '../core/docs-json/site-config.ts';
  * without its logo shows its name instead.
  * @param assets site paths without a leading slash
  */
-export function withoutMissingFiles(config: SiteConfig, configFile: string, assets: ReadonlySet<string>): { config: SiteConfig; diagnostics: Diagnostic[] } {
+export function withoutMissingFiles(
+  config: SiteConfig,
+  configFile: string,
+  assets: ReadonlySet<string>,
+): { config: SiteConfig; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const isThere = (setting: string, path: string | undefined): boolean => {
     if (path === undefined || /^(?:https?:|data:)/i.test(path) || assets.has(path.replace(/^(?:\.?\/)+/, ''))) return true;

@@ -41,7 +41,7 @@ const OTHERS: Record<Library, readonly Library[]> = {
 };
 const MOST_PARENTS = 5;
 
-/** Names of older Font Awesome releases that the sets do not list. */
+/** Names that the sets do not list: of older releases, and of icons that are sold, as the nearest free drawing. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['file-alt', 'file-lines'],
   ['external-link', 'arrow-up-right-from-square'],
@@ -50,7 +50,35 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['twitter-x', 'x-twitter'],
   ['github-mark', 'github'],
   ['brain-circuit', 'brain'],
-  ['sparkles', 'wand-magic-sparkles'],
+  ['wave-pulse', 'activity'],
+  ['signal-stream', 'tower-broadcast'],
+  ['hexagon-image', 'hexagon'],
+  ['brackets-curly', 'braces'],
+  ['brackets-square', 'brackets'],
+  ['memo', 'file-lines'],
+  ['page', 'file'],
+  ['browsers', 'window-restore'],
+  ['browser', 'window-maximize'],
+  ['bullseye-pointer', 'bullseye'],
+  ['rocket-launch', 'rocket'],
+  ['rectangle-terminal', 'terminal'],
+  ['rectangle-code', 'code'],
+  ['square-question', 'circle-question'],
+  ['book-open-cover', 'book-open'],
+  ['chart-line-up', 'arrow-trend-up'],
+  ['chart-line-down', 'arrow-trend-down'],
+  ['chart-mixed', 'chart-column'],
+  ['gear-complex', 'gear'],
+  ['messages', 'comments'],
+  ['message-bot', 'robot'],
+  ['user-robot', 'robot'],
+  ['box-open-full', 'box-open'],
+  ['files', 'copy'],
+  ['grid', 'table-cells-large'],
+  ['grid-2', 'table-cells-large'],
+  ['objects-column', 'table-columns'],
+  ['diagram-nested', 'sitemap'],
+  ['arrow-progress', 'arrow-right-long'],
 ]);
 
 /** Reads the installed icon sets, each when a page first needs it. */

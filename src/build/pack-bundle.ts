@@ -1,5 +1,5 @@
-import { createGzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { BundleFile } from './bundle-files.ts';
 
@@ -26,7 +26,9 @@ async function addEntries(tar: ReturnType<typeof pack>, files: AsyncIterable<Bun
   for await (const { path, bytes } of files) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const header = { name: path, size: bytes.byteLength, mode: 0o644, mtime: new Date(0), type: 'file' as const };
-    tar.entry(header, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (error) => (error ? reject(error) : resolve()));
+    tar.entry(header, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (error) =>
+      error ? reject(error) : resolve(),
+    );
     await promise;
   }
 }

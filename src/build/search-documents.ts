@@ -1,6 +1,6 @@
 import type { ContentSection } from '../core/content/page-content.ts';
-import type { SearchDocument } from '../core/search/search-index.ts';
 import type { PageFacts } from '../core/navigation/page-facts.ts';
+import type { SearchDocument } from '../core/search/search-index.ts';
 import type { PagePlan } from './site-model.ts';
 
 /** The sections of one page as the search index takes them. */

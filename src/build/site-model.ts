@@ -1,6 +1,5 @@
-import { createIgnore } from '../core/site-files/ignore.ts';
-import { readFrontmatter, toFrontmatter } from '../core/content/frontmatter.ts';
 import { operationTitle } from '../core/api-reference/api-pages.ts';
+import { readFrontmatter, toFrontmatter } from '../core/content/frontmatter.ts';
 import type { Frontmatter } from '../core/content/page-content.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
@@ -8,6 +7,7 @@ import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import { buildNavigation } from '../core/navigation/build-navigation.ts';
 import type { ApiPageRef, Navigation } from '../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../core/navigation/page-facts.ts';
+import { createIgnore } from '../core/site-files/ignore.ts';
 import { ApiDocuments } from './api-documents.ts';
 import { withoutMissingFiles } from './config-files.ts';
 import { mediaTypeOf } from './media-types.ts';
@@ -54,7 +54,11 @@ export function readSiteModel(source: SourceTree): SiteModel {
   const pageFiles = findPageFiles(files);
 
   const apiDocuments = new ApiDocuments(source);
-  const { navigation, pagePaths, diagnostics: navigationDiagnostics } = buildNavigation(config.navigation, {
+  const {
+    navigation,
+    pagePaths,
+    diagnostics: navigationDiagnostics,
+  } = buildNavigation(config.navigation, {
     file: configFile,
     placeOf,
     hasPage: (path) => pageFiles.has(path),
@@ -93,7 +97,15 @@ export function readSiteModel(source: SourceTree): SiteModel {
   const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile);
   const checked = withoutMissingFiles(config, configFile, new Set(assets));
   diagnostics.push(...checked.diagnostics);
-  return { config: checked.config, navigation, pages, facts: pageFacts(navigation), assets, apiDescriptions: apiDocuments.names, diagnostics };
+  return {
+    config: checked.config,
+    navigation,
+    pages,
+    facts: pageFacts(navigation),
+    assets,
+    apiDescriptions: apiDocuments.names,
+    diagnostics,
+  };
 }
 
 /** Page path → file, for every file that can be a page. `.mdx` wins over `.md`. */
@@ -118,7 +130,10 @@ export function hrefOf(path: string): string {
 }
 
 function titleFromPath(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/[-_]+/g, ' ').trim();
+  const name = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/[-_]+/g, ' ')
+    .trim();
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -137,5 +152,12 @@ function planOperation(operation: ApiPageRef, apiDocuments: ApiDocuments): PageP
   const frontmatter = toFrontmatter(new Map(Object.entries(found?.metadata ?? {})), operation.source, []);
   if (found?.deprecated) frontmatter.deprecated = true;
   const title = frontmatter.title ?? operation.title;
-  return { path: operation.path, href: hrefOf(operation.path), file: '', title, frontmatter: { ...frontmatter, title }, operation };
+  return {
+    path: operation.path,
+    href: hrefOf(operation.path),
+    file: '',
+    title,
+    frontmatter: { ...frontmatter, title },
+    operation,
+  };
 }

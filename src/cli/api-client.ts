@@ -35,7 +35,9 @@ export function createApiClient(target: ApiTarget): ApiClient {
       call.on('error', (cause) => reject(unreachable(target, cause)));
       if (request.upload) {
         // A refusal may come before the upload ends; then the answer counts, not the broken pipe.
-        Readable.from(request.upload.stream).on('error', (error) => call.destroy(error)).pipe(call);
+        Readable.from(request.upload.stream)
+          .on('error', (error) => call.destroy(error))
+          .pipe(call);
       } else {
         call.end(request.body && JSON.stringify(request.body));
       }
@@ -49,7 +51,10 @@ function send(target: ApiTarget, request: ApiRequest, onResponse: (response: htt
   if (request.body) headers['content-type'] = 'application/json';
   if (request.upload) headers['content-type'] = request.upload.contentType;
   if (target.kind === 'socket') {
-    return http.request({ socketPath: target.socketPath, path: request.path, method: request.method, headers: { ...headers, host: 'localhost' } }, onResponse);
+    return http.request(
+      { socketPath: target.socketPath, path: request.path, method: request.method, headers: { ...headers, host: 'localhost' } },
+      onResponse,
+    );
   }
   const url = new URL(request.path, target.url);
   const options = { method: request.method, headers: { ...headers, authorization: `Bearer ${target.key}` } };
@@ -75,7 +80,8 @@ interface Problem {
 
 function errorFrom(status: number, body: unknown): DocentError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Problem;
-  const code = problem.code !== undefined && Object.hasOwn(errorCatalogue, problem.code) ? (problem.code as ErrorCode) : 'internal_error';
+  const code =
+    problem.code !== undefined && Object.hasOwn(errorCatalogue, problem.code) ? (problem.code as ErrorCode) : 'internal_error';
   return new DocentError(code, problem.detail ?? `The server answered ${status}.`, { errors: problem.errors });
 }
 

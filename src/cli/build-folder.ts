@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { buildSite } from '../build/build-site.ts';
-import { describeFile, type FileSink } from '../build/file-sink.ts';
+import { buildInThread } from '../build/build-in-thread.ts';
 import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { Output } from './output.ts';
@@ -22,17 +21,16 @@ export async function buildFolder(folder: string, output: Output, keepFiles = tr
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
   const held = new Map<string, Uint8Array>();
-  const sink: FileSink = {
-    async add(bytes, type) {
-      const file = describeFile(bytes, type);
+  const build = await buildInThread(
+    root,
+    async (bytes, file) => {
       if (keepFiles) held.set(file.sha256, bytes);
-      return file;
     },
-  };
-  const build = await buildSite(root, sink, {
-    threads: availableParallelism(),
-    onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
-  });
+    {
+      threads: availableParallelism(),
+      onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
+    },
+  );
   return {
     build,
     async readFile(file) {

@@ -33,8 +33,10 @@ export async function createKey(api: ApiClient, options: CreateKeyOptions, outpu
 /** `docent keys list` */
 export async function listKeys(api: ApiClient, output: Output): Promise<void> {
   const { keys } = await api.request<{ keys: ListedKey[] }>({ method: 'GET', path: '/v1/keys' });
-  const state = (key: ListedKey) => (key.revokedAt ? 'revoked' : key.expiresAt ? `until ${key.expiresAt.slice(0, 10)}` : 'for good');
-  for (const key of keys) output.print(`${key.id}  ${key.kind.padEnd(9)}  ${key.masked.padEnd(20)}  ${state(key).padEnd(16)}  ${key.name}`);
+  const state = (key: ListedKey) =>
+    key.revokedAt ? 'revoked' : key.expiresAt ? `until ${key.expiresAt.slice(0, 10)}` : 'for good';
+  for (const key of keys)
+    output.print(`${key.id}  ${key.kind.padEnd(9)}  ${key.masked.padEnd(20)}  ${state(key).padEnd(16)}  ${key.name}`);
   output.json({ keys });
 }
 

@@ -23,7 +23,17 @@ test('a report names place and remedy of each diagnostic and ends with the count
     failedPageCount: 1,
     fileCount: 3,
     durationMs: 1234,
-    diagnostics: [{ severity: 'warning', code: 'broken-link', message: 'No page /x.', remedy: 'Correct it.', file: 'a.mdx', line: 3, column: 7 }],
+    diagnostics: [
+      {
+        severity: 'warning',
+        code: 'broken-link',
+        message: 'No page /x.',
+        remedy: 'Correct it.',
+        file: 'a.mdx',
+        line: 3,
+        column: 7,
+      },
+    ],
   });
   expect(text).toBe(
     'a.mdx:3:7  warning [broken-link] No page /x.\n    → Correct it.\n2 pages, 1 with an error block, 3 files; 0 errors, 1 warnings; 1.2 s',

@@ -76,7 +76,8 @@ export function exitCodeOf(error: unknown): number {
 
 /** One clear line, and where there are several faults one line for each. */
 export function describeError(error: unknown): string {
-  if (!(error instanceof DocentError)) return `docent: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  if (!(error instanceof DocentError))
+    return `docent: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
   return `docent: ${error.message}${faults.join('')}`;
 }

@@ -30,7 +30,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   const json = () => new Option('--json', 'print the result as one line of JSON');
   const withServer = (command: Command) =>
     command
-      .addOption(new Option('--url <address>', 'the platform to talk to; by default the one of the data folder').env('DOCENT_URL'))
+      .addOption(
+        new Option('--url <address>', 'the platform to talk to; by default the one of the data folder').env('DOCENT_URL'),
+      )
       .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'))
       .addOption(json());
   const withOut = (command: Command, what: string) =>

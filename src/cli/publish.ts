@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { packSourceFolder } from '../build/source-archive.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
@@ -43,7 +43,9 @@ export async function publishSource(api: ApiClient, path: string, slug: string, 
 export async function runPublish(api: ApiClient, path: string, slug: string, output: Output): Promise<number> {
   const deployment = await publishSource(api, path, slug, output);
   if (deployment.report) output.note(formatReport(deployment.report));
-  output.print(deployment.status === 'success' ? `Published ${slug}: ${deployment.summary}` : `Not published: ${deployment.summary}`);
+  output.print(
+    deployment.status === 'success' ? `Published ${slug}: ${deployment.summary}` : `Not published: ${deployment.summary}`,
+  );
   output.json(deployment);
   return deployment.status === 'success' ? 0 : 1;
 }

@@ -45,7 +45,8 @@ export async function prepareSample(api: ApiClient, config: Config, output: Outp
 
 async function firstStart(api: ApiClient, file: string, output: Output): Promise<SampleKeys> {
   const deployment = await publishSource(api, ownDocumentation, DOMAIN, output);
-  if (deployment.status === 'failure') throw new DocentError('build_failed', `The sample site was not published: ${deployment.summary}`);
+  if (deployment.status === 'failure')
+    throw new DocentError('build_failed', `The sample site was not published: ${deployment.summary}`);
   const create = async (body: object) => (await api.request<{ key: string }>({ method: 'POST', path: '/v1/keys', body })).key;
   const keys: SampleKeys = {
     assistantKey: await create({ kind: 'assistant', name: 'sample', site: DOMAIN, expiresInDays: null }),

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config, loadConfig } from '../config.ts';
 import type { Platform } from '../compose.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { createApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
-import { type Sample, prepareSample } from './sample.ts';
+import { prepareSample, type Sample } from './sample.ts';
 
 /** `docent serve`: everything in one process, until a signal ends it. */
 export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boolean }, output: Output): Promise<number> {

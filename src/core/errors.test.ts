@@ -6,7 +6,9 @@ import { DocentError, errorCatalogue } from './errors.ts';
 const pages = fileURLToPath(new URL('../../docs/errors', import.meta.url));
 
 test('every error has a page of documentation with its title, and no page is without an error', () => {
-  const documented = readdirSync(pages).map((file) => file.replace(/\.mdx$/, '')).filter((name) => name !== 'index');
+  const documented = readdirSync(pages)
+    .map((file) => file.replace(/\.mdx$/, ''))
+    .filter((name) => name !== 'index');
   expect(documented.sort()).toEqual(Object.keys(errorCatalogue).sort());
   for (const [code, { title }] of Object.entries(errorCatalogue)) {
     expect(readFileSync(`${pages}/${code}.mdx`, 'utf8')).toContain(`description: "${title}."`);
@@ -15,7 +17,8 @@ test('every error has a page of documentation with its title, and no page is wit
 
 test('the list of errors in the documentation names every one', () => {
   const list = readFileSync(`${pages}/index.mdx`, 'utf8');
-  for (const [code, { title }] of Object.entries(errorCatalogue)) expect(list).toMatch(new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`));
+  for (const [code, { title }] of Object.entries(errorCatalogue))
+    expect(list).toMatch(new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`));
 });
 
 test('an error carries the kind and title of its code', () => {

@@ -20,7 +20,12 @@ interface Held {
 const decoder = new TextDecoder();
 
 /** Live sites over the database and the blob store, with a small cache so that serving a page asks neither. */
-export function openLiveSites({ database, blobs, clock, config }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
+export function openLiveSites({
+  database,
+  blobs,
+  clock,
+  config,
+}: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
   const byDomain = new Map<string, Held>();
   const byDeployment = new Map<string, Promise<LiveSite>>();
 

@@ -23,7 +23,13 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     const build = await buildDeployment(deps, deployment, context.signal);
     const manifestKey = `manifests/${deployment.id}.json`;
     await deps.blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)), { contentType: 'application/json' });
-    await publishDeployment(database.queries, { ...deployment, manifestKey, build, summary: summarize(build.report), now: clock.now() });
+    await publishDeployment(database.queries, {
+      ...deployment,
+      manifestKey,
+      build,
+      summary: summarize(build.report),
+      now: clock.now(),
+    });
     deps.liveSites.forget(deployment.siteId);
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {

@@ -4,7 +4,14 @@ import { fileKey } from '../build/file-sink.ts';
 import { packBundle } from '../build/pack-bundle.ts';
 import { loadThemeFiles } from '../build/theme-files.ts';
 import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
-import { claimExportJob, completeExportJob, type ExportJobRow, failExportJob, type FinishedBundle, recordExportProgress } from '../db/export-jobs.ts';
+import {
+  claimExportJob,
+  completeExportJob,
+  type ExportJobRow,
+  type FinishedBundle,
+  failExportJob,
+  recordExportProgress,
+} from '../db/export-jobs.ts';
 import { findManifestKey } from '../db/live-sites.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
@@ -30,13 +37,23 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
     await completeExportJob(database.queries, jobId, { bundle, pageCount, now: clock.now() });
     logger.info({ jobId, pages: pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
   } catch (error) {
-    logger.error({ jobId, attempt: context.attempt, error: error instanceof Error ? error.message : String(error) }, 'export failed');
+    logger.error(
+      { jobId, attempt: context.attempt, error: error instanceof Error ? error.message : String(error) },
+      'export failed',
+    );
     if (context.signal.aborted || !context.lastAttempt) throw error;
-    await failExportJob(database.queries, jobId, { error: 'The server failed while it packed the bundle; start a new job.', now: clock.now() });
+    await failExportJob(database.queries, jobId, {
+      error: 'The server failed while it packed the bundle; start a new job.',
+      now: clock.now(),
+    });
   }
 }
 
-async function makeBundle(deps: ExportDeps, job: ExportJobRow, signal: AbortSignal): Promise<{ bundle: FinishedBundle; pageCount: number }> {
+async function makeBundle(
+  deps: ExportDeps,
+  job: ExportJobRow,
+  signal: AbortSignal,
+): Promise<{ bundle: FinishedBundle; pageCount: number }> {
   const { blobs } = deps;
   const build = await readManifest(deps, job.deploymentId);
   const progress = createProgressWriter(deps, job.id);
@@ -99,8 +116,8 @@ function createProgressWriter({ database, clock, logger }: ExportDeps, jobId: st
       writtenAt = performance.now();
       const progress = Math.floor((done / Math.max(total, 1)) * PAGES_SHARE);
       writing = writing.then(() =>
-        recordExportProgress(database.queries, jobId, { progress, pageCount: done, totalPages: total, now: clock.now() }).catch((error) =>
-          logger.warn({ jobId, error: String(error) }, 'progress was not written'),
+        recordExportProgress(database.queries, jobId, { progress, pageCount: done, totalPages: total, now: clock.now() }).catch(
+          (error) => logger.warn({ jobId, error: String(error) }, 'progress was not written'),
         ),
       );
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { removeTemporaryFolders, type RunningDocent, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 const question = (text: string, more: object = {}) => ({ fp: 'anonymous', messages: [{ role: 'user', content: text }], ...more });
 
@@ -58,25 +58,38 @@ describe('the assistant, v1', () => {
     const finish = [{ type: 'finish', threadId }];
     expect(first('8')).toEqual(finish);
     expect(first('2')).toEqual(finish);
-    expect(parts.at(-1)?.value).toMatchObject({ finishReason: 'stop', type: 'finish', threadId, usage: { promptTokens: expect.any(Number) } });
+    expect(parts.at(-1)?.value).toMatchObject({
+      finishReason: 'stop',
+      type: 'finish',
+      threadId,
+      usage: { promptTokens: expect.any(Number) },
+    });
     const { result } = first('a') as { result: { path: string; url: string; metadata: { title: string } }[] };
     expect(result[0]).toMatchObject({ path: 'guides/install', metadata: { title: 'Install' } });
     expect(result[0]?.url).toContain('/sites/basic/guides/install');
     expect(first('h')).toMatchObject({ sourceType: 'url', title: 'Install' });
-    const text = parts.filter((part) => part.code === '0').map((part) => part.value).join('');
+    const text = parts
+      .filter((part) => part.code === '0')
+      .map((part) => part.value)
+      .join('');
     expect(text).toContain('acme keys rotate');
     expect(text).toContain('/guides/install');
   });
 
   test('says plainly when the documentation does not answer', async () => {
     const parts = await readParts(await ask(question('zzyzx qwrtp flumph')));
-    const text = parts.filter((part) => part.code === '0').map((part) => part.value).join('');
+    const text = parts
+      .filter((part) => part.code === '0')
+      .map((part) => part.value)
+      .join('');
     expect(text.length).toBeGreaterThan(20);
     expect(parts.some((part) => part.code === 'h')).toBe(false);
   });
 
   test('is served under /discovery too, and leaves out the sources for the oldest clients', async () => {
-    const parts = await readParts(await ask(question('rotate a key', { wire: 'minimal' }), '/discovery/v1/assistant/basic/message'));
+    const parts = await readParts(
+      await ask(question('rotate a key', { wire: 'minimal' }), '/discovery/v1/assistant/basic/message'),
+    );
     expect(parts.some((part) => part.code === '0')).toBe(true);
     expect(parts.some((part) => part.code === 'h')).toBe(false);
   });
@@ -120,7 +133,11 @@ describe('the assistant, v1', () => {
     const origin = 'https://acme.example';
     const preflight = await fetch(`${docent.apiUrl}/v1/assistant/basic/message`, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' },
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/authorization/i);

@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball, until } from '../support/http.ts';
-import { removeTemporaryFolders, type RunningDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 interface Job {
   jobId: string;
@@ -65,13 +65,27 @@ describe('static export', () => {
     expect(jobId).toMatch(/^se_[0-9a-f]{16}$/);
     expect(await finish(docent, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: 7, totalPages: 7 });
     const folder = await unpack(await bundleOf(docent, jobId));
-    const wanted = ['index.html', 'guides/install.html', 'guides/install.md', '404.html', 'sitemap.xml', 'robots.txt', 'llms.txt', 'llms-full.txt', 'manifest.json', 'images/dot.svg'];
+    const wanted = [
+      'index.html',
+      'guides/install.html',
+      'guides/install.md',
+      '404.html',
+      'sitemap.xml',
+      'robots.txt',
+      'llms.txt',
+      'llms-full.txt',
+      'manifest.json',
+      'images/dot.svg',
+    ];
     for (const file of wanted) expect(existsSync(join(folder, file)), file).toBe(true);
     expect(brokenReferences(folder)).toEqual(['guides/components.html → ../nowhere']);
     const page = readFileSync(join(folder, 'guides/install.html'), 'utf8');
     expect(page).toContain('href="../guides/components.html"');
     expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('/sites/basic/guides/install</loc>');
-    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { schemaVersion: number; pages: { file: string; sha256: string }[] };
+    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+      schemaVersion: number;
+      pages: { file: string; sha256: string }[];
+    };
     const listed = manifest.pages.find(({ file }) => file === 'guides/install.html');
     expect(listed?.sha256).toBe(createHash('sha256').update(page).digest('hex'));
   });
@@ -82,7 +96,12 @@ describe('static export', () => {
     const folder = await unpack(await bundleOf(docent, jobId));
     for (const file of htmlFiles(folder)) {
       const html = readFileSync(join(folder, file), 'utf8');
-      expect(html.match(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="(?:https?:)?\/\/[^"]*"/g)?.filter((tag) => !tag.includes('rel="canonical"')) ?? [], file).toEqual([]);
+      expect(
+        html
+          .match(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="(?:https?:)?\/\/[^"]*"/g)
+          ?.filter((tag) => !tag.includes('rel="canonical"')) ?? [],
+        file,
+      ).toEqual([]);
     }
   });
 
@@ -166,8 +185,17 @@ describe('static export', () => {
 
 function manyPages(folder: string, count: number): void {
   const names = Array.from({ length: count }, (_, index) => `page-${index}`);
-  writeFileSync(join(folder, 'docs.json'), JSON.stringify({ theme: 'mint', name: 'Many', colors: { primary: '#123456' }, navigation: { groups: [{ group: 'All', pages: names }] } }));
-  for (const name of names) writeFileSync(join(folder, `${name}.mdx`), `---\ntitle: ${name}\n---\n\n${'Some text that fills the page. '.repeat(200)}\n`);
+  writeFileSync(
+    join(folder, 'docs.json'),
+    JSON.stringify({
+      theme: 'mint',
+      name: 'Many',
+      colors: { primary: '#123456' },
+      navigation: { groups: [{ group: 'All', pages: names }] },
+    }),
+  );
+  for (const name of names)
+    writeFileSync(join(folder, `${name}.mdx`), `---\ntitle: ${name}\n---\n\n${'Some text that fills the page. '.repeat(200)}\n`);
 }
 
 function htmlFiles(folder: string): string[] {

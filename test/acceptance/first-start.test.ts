@@ -8,7 +8,11 @@ afterAll(removeTemporaryFolders);
 describe('starting', () => {
   test('the first start publishes our documentation and hands out working keys; the second takes up the same data', async () => {
     const first = await startDocent();
-    expect(first).toMatchObject({ domain: 'docent', apiUrl: `http://localhost:${first.port}`, siteUrl: `http://docent.localhost:${first.port}/` });
+    expect(first).toMatchObject({
+      domain: 'docent',
+      apiUrl: `http://localhost:${first.port}`,
+      siteUrl: `http://docent.localhost:${first.port}/`,
+    });
     expect(first.assistantKey).toMatch(/^svc_dsc_/);
     expect(first.adminKey).toMatch(/^svc_(?!dsc_)/);
     const page = await (await fetch(`${first.apiUrl}/sites/docent/quickstart`)).text();

@@ -1,10 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { removeTemporaryFolders, type RunningDocent, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 describe('publishing', () => {
   let docent: RunningDocent;
@@ -75,7 +75,11 @@ describe('publishing', () => {
 
   test('refuses what is no archive, what is cut off, and what unpacks to far more than it holds', async () => {
     const whole = tarball(fixtureSite('basic'));
-    const bomb = Buffer.from(gzipSync(Buffer.concat([tarHeader({ name: 'bomb.txt', size: 900 * 1024 * 1024 }), Buffer.alloc(900 * 1024 * 1024)]), { level: 9 }));
+    const bomb = Buffer.from(
+      gzipSync(Buffer.concat([tarHeader({ name: 'bomb.txt', size: 900 * 1024 * 1024 }), Buffer.alloc(900 * 1024 * 1024)]), {
+        level: 9,
+      }),
+    );
     for (const archive of [Buffer.from('no archive at all'), whole.subarray(0, whole.length / 2), bomb]) {
       const answer = await send(archive);
       expect([400, 413]).toContain(answer.status);
@@ -85,7 +89,9 @@ describe('publishing', () => {
   });
 
   test('the command line publishes through the running process, without a key', async () => {
-    const { code, stdout, stderr } = await runDocent(['publish', fixtureSite('basic'), '--site', 'by-command', '--json'], { DOCENT_DATA: docent.dataFolder });
+    const { code, stdout, stderr } = await runDocent(['publish', fixtureSite('basic'), '--site', 'by-command', '--json'], {
+      DOCENT_DATA: docent.dataFolder,
+    });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
     expect(await page('by-command/guides/install')).toContain('apt-get');
@@ -94,14 +100,20 @@ describe('publishing', () => {
   test('the command line publishes over HTTP with an admin key, and says what is refused', async () => {
     const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.adminKey };
     expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code).toBe(0);
-    const refused = await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], { ...env, DOCENT_API_KEY: docent.assistantKey });
+    const refused = await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], {
+      ...env,
+      DOCENT_API_KEY: docent.assistantKey,
+    });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('key');
   });
 
   test('keys made on the command line work until they are revoked', async () => {
     const env = { DOCENT_DATA: docent.dataFolder };
-    const made = JSON.parse((await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout) as { id: string; key: string };
+    const made = JSON.parse((await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout) as {
+      id: string;
+      key: string;
+    };
     expect((await call(docent, made.key, 'GET', '/v1/projects')).status).toBe(200);
     const listed = await runDocent(['keys', 'list'], env);
     expect(listed.stdout).toContain(made.id);

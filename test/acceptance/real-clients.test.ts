@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeTemporaryFolders, root, type RunningDocent, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, root, startDocent } from '../support/start-docent.ts';
 
 /*
  * The real AI SDK clients, as runnable checks that stand beside the project where it is developed. They are installed once
@@ -12,7 +12,8 @@ import { removeTemporaryFolders, root, type RunningDocent, startDocent } from '.
 const source = join(root, '..', 'shared', 'clients');
 const clients = join(root, '.cache', 'clients');
 const areThere = existsSync(join(source, 'v4.mjs'));
-if (!areThere) process.stdout.write('skipped: the checks with the real AI SDK clients are not beside this checkout (../shared/clients)\n');
+if (!areThere)
+  process.stdout.write('skipped: the checks with the real AI SDK clients are not beside this checkout (../shared/clients)\n');
 
 describe.skipIf(!areThere)('real AI SDK v4 clients', () => {
   let docent: RunningDocent;
@@ -31,16 +32,20 @@ describe.skipIf(!areThere)('real AI SDK v4 clients', () => {
     ['a follow-up in the same thread', ['--follow-up', 'and how long does that take?']],
     ['a full history with an attachment', ['--history', 'full', '--attach']],
     ['a page of another origin', ['--origin', 'https://docs.example.com']],
-  ])('%s reads an answer to its end', async (_, options) => {
-    const args = ['v4.mjs', docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
-    const child = spawn(process.execPath, args, { cwd: clients, stdio: ['ignore', 'pipe', 'pipe'] });
-    let report = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      report += chunk.toString('utf8');
-    });
-    const [code] = (await once(child, 'close')) as [number | null];
-    expect(code, report.slice(0, 4000)).toBe(0);
-  }, 90_000);
+  ])(
+    '%s reads an answer to its end',
+    async (_, options) => {
+      const args = ['v4.mjs', docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
+      const child = spawn(process.execPath, args, { cwd: clients, stdio: ['ignore', 'pipe', 'pipe'] });
+      let report = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        report += chunk.toString('utf8');
+      });
+      const [code] = (await once(child, 'close')) as [number | null];
+      expect(code, report.slice(0, 4000)).toBe(0);
+    },
+    90_000,
+  );
 });
 
 function install(): void {
@@ -51,7 +56,10 @@ function install(): void {
   cpSync(source, clients, { recursive: true, force: true, mode: 0 });
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const done = spawnSync(command, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: clients, encoding: 'utf8' });
+  const done = spawnSync(command, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: clients,
+    encoding: 'utf8',
+  });
   if (done.status !== 0) throw new Error(`npm ci of the clients failed: ${done.stderr}`);
   writeFileSync(stamp, lock);
 }

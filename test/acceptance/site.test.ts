@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
-import { removeTemporaryFolders, type RunningDocent, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 describe('a published site', () => {
   let docent: RunningDocent;
@@ -15,7 +15,8 @@ describe('a published site', () => {
     await removeTemporaryFolders();
   });
 
-  const get = (path: string, headers: Record<string, string> = {}) => getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
   const text = async (path: string) => (await get(path)).body.toString('utf8');
 
   test('is the same at its own host and at its path, each with links that stay there', async () => {

@@ -50,7 +50,9 @@ export class BodyReader {
     const [first] = this.errors;
     if (first === undefined) return;
     const place = first.path === '' ? 'the body' : first.path;
-    throw new DocentError('invalid_request', `The request body is not valid at ${place}: ${first.message}`, { errors: this.errors });
+    throw new DocentError('invalid_request', `The request body is not valid at ${place}: ${first.message}`, {
+      errors: this.errors,
+    });
   }
 }
 

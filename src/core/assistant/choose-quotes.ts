@@ -49,8 +49,13 @@ export function chooseQuotes(words: QuestionWords, passages: readonly Passage[])
   const bestScore = Math.max(...passages.map((passage) => passage.metadata.score));
   const others = judged
     .slice(1)
-    .filter((one) => one.score >= first.score * OTHERS_FROM && one.share >= OTHERS_SHARE_FROM && one.passage.path !== first.passage.path);
-  const fromOtherPages = others.filter((one, index) => others.findIndex((other) => other.passage.path === one.passage.path) === index);
+    .filter(
+      (one) =>
+        one.score >= first.score * OTHERS_FROM && one.share >= OTHERS_SHARE_FROM && one.passage.path !== first.passage.path,
+    );
+  const fromOtherPages = others.filter(
+    (one, index) => others.findIndex((other) => other.passage.path === one.passage.path) === index,
+  );
   return [first, ...fromOtherPages.slice(0, MOST_QUOTES - 1)].map((one, index) => ({
     passage: one.passage,
     markdown: quoteAround(words, one, index === 0 ? LONGEST_MAIN_QUOTE : LONGEST_OTHER_QUOTE),
@@ -61,7 +66,10 @@ export function chooseQuotes(words: QuestionWords, passages: readonly Passage[])
 /** A word that all passages have does not tell them apart. */
 function rarityOf(words: QuestionWords, passages: readonly Passage[]): Float32Array | undefined {
   const all = passages.map((passage) => words.found(passageText(passage)));
-  const counts = all.reduce<Float32Array | undefined>((sum, found) => sum?.map((count, i) => count + (found[i] as number)) ?? found.slice(), undefined);
+  const counts = all.reduce<Float32Array | undefined>(
+    (sum, found) => sum?.map((count, i) => count + (found[i] as number)) ?? found.slice(),
+    undefined,
+  );
   return counts?.map((count) => Math.log(1 + passages.length / (0.5 + count)));
 }
 
@@ -84,7 +92,12 @@ function passageText(passage: Passage): string {
   return `${headOf(passage)} ${passage.content}`;
 }
 
-function judge(words: QuestionWords, passage: Passage, rarity: Float32Array | undefined, rank: number): JudgedPassage | undefined {
+function judge(
+  words: QuestionWords,
+  passage: Passage,
+  rarity: Float32Array | undefined,
+  rank: number,
+): JudgedPassage | undefined {
   const blocks = markdownBlocks(withoutImages(passage.content));
   if (!blocks.some((block) => block.kind !== 'heading')) return undefined;
   const blockScores = blocks.map((block) => (block.kind === 'heading' ? 0 : words.share(words.found(block.markdown), rarity)));
@@ -131,12 +144,18 @@ function needsLeadIn(block: MarkdownBlock): boolean {
 function belongs(blocks: readonly MarkdownBlock[], scores: readonly number[], index: number, best: number): boolean {
   const next = blocks[index + 1] as MarkdownBlock;
   const announced = (blocks[index] as MarkdownBlock).markdown.trimEnd().endsWith(':');
-  return announced || next.kind === 'code' || (next.kind === 'list' && index === best) || (scores[index + 1] as number) >= (scores[best] as number) * 0.5;
+  return (
+    announced ||
+    next.kind === 'code' ||
+    (next.kind === 'list' && index === best) ||
+    (scores[index + 1] as number) >= (scores[best] as number) * 0.5
+  );
 }
 
 function shortened(words: QuestionWords, block: MarkdownBlock, longest: number): string {
   const limit = Math.min(longest, block.kind === 'paragraph' ? LONGEST_PARAGRAPH : longest);
-  const isLong = block.markdown.length > limit || (block.kind === 'list' && listItems(block.markdown).length > MOST_LIST_ITEMS * 2);
+  const isLong =
+    block.markdown.length > limit || (block.kind === 'list' && listItems(block.markdown).length > MOST_LIST_ITEMS * 2);
   if (!isLong && block.kind !== 'table') return block.markdown;
   if (block.kind === 'paragraph') return window(words, sentences(block.markdown), limit, ' ');
   if (block.kind === 'list') return window(words, listItems(block.markdown), Math.min(limit, LONGEST_PARAGRAPH), '\n');
@@ -158,7 +177,9 @@ function window(words: QuestionWords, pieces: readonly string[], limit: number, 
 
 /** The header of a table and the rows that say most, without the padding that only the source needs. */
 function shortTable(words: QuestionWords, table: string, limit: number): string {
-  const [header = '', rule = '', ...rows] = table.split('\n').map((row) => row.replaceAll(/[ \t]{2,}/g, ' ').replaceAll(/-{4,}/g, '---'));
+  const [header = '', rule = '', ...rows] = table
+    .split('\n')
+    .map((row) => row.replaceAll(/[ \t]{2,}/g, ' ').replaceAll(/-{4,}/g, '---'));
   const judged = rows.map((row, index) => ({ row, index, score: words.share(words.found(row)) }));
   const best = [...judged].sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MOST_TABLE_ROWS);
   let left = limit - header.length - rule.length;

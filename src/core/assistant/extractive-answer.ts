@@ -33,7 +33,8 @@ function answerText(question: string, { passages, note }: ChatRequest): string {
   }
   const quotes = chooseQuotes(words, passages);
   if ((quotes[0]?.confidence ?? 0) < QUOTES_FROM) {
-    if (note === undefined) parts.push('I found nothing in this documentation that answers this. Other words for the same thing may help.');
+    if (note === undefined)
+      parts.push('I found nothing in this documentation that answers this. Other words for the same thing may help.');
     parts.push(...suggestions(passages, new Set()));
     return parts.join('\n\n');
   }
@@ -59,8 +60,11 @@ function citation({ metadata, headings, url }: Passage): string {
 /** A closing block that clients show as pages to read next: lines of the form `(Title)[/path]`. */
 function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>): string[] {
   const pages = new Map<string, string>();
-  for (const { path, metadata } of passages) if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
-  const lines = [...pages].slice(0, MOST_SUGGESTIONS).map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
+  for (const { path, metadata } of passages)
+    if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
+  const lines = [...pages]
+    .slice(0, MOST_SUGGESTIONS)
+    .map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
   return lines.length === 0 ? [] : [`\`\`\`suggestions\n${lines.join('\n')}\n\`\`\``];
 }
 

@@ -6,7 +6,9 @@ import { wordStems } from '../search/word-stems.ts';
 
 const SYNONYM_WORTH = 0.5;
 const COMMON_WORD_WORTH = 0.25;
-const PLEASANTRIES: ReadonlySet<string> = new Set(['hi', 'hello', 'hey', 'thank', 'thanks', 'thx', 'please', 'ok', 'okay', 'yes', 'bye', 'great', 'cool'].map(stem));
+const PLEASANTRIES: ReadonlySet<string> = new Set(
+  ['hi', 'hello', 'hey', 'thank', 'thanks', 'thx', 'please', 'ok', 'okay', 'yes', 'bye', 'great', 'cool'].map(stem),
+);
 
 /** The words of a question that tell what it is about, for judging how far a text answers it. */
 export class QuestionWords {

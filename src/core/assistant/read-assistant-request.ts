@@ -95,7 +95,12 @@ function readContext(reader: BodyReader, fields: Record<string, unknown>): Quest
     const path = reader.optionalString(item, 'path', at);
     const elementId = reader.optionalString(item, 'elementId', at);
     if ((type !== 'code' && type !== 'textSelection') || text === undefined || contexts.length >= MOST_CONTEXTS) return;
-    contexts.push({ type, value: text.slice(0, LONGEST_CONTEXT), ...(path ? { path } : {}), ...(elementId ? { elementId } : {}) });
+    contexts.push({
+      type,
+      value: text.slice(0, LONGEST_CONTEXT),
+      ...(path ? { path } : {}),
+      ...(elementId ? { elementId } : {}),
+    });
   });
   return contexts;
 }
@@ -106,7 +111,12 @@ type Conversation = Pick<
 >;
 
 /** System messages are not obeyed: a public key must not let its holder rewrite the assistant. Data messages are no speech. */
-function readConversation(reader: BodyReader, messages: readonly ReadMessage[], context: QuestionContext[], threadId: string | undefined): Conversation {
+function readConversation(
+  reader: BodyReader,
+  messages: readonly ReadMessage[],
+  context: QuestionContext[],
+  threadId: string | undefined,
+): Conversation {
   const spoken = messages.filter((message) => message.role === 'user' || message.role === 'assistant');
   const newest = spoken.findLast((message) => message.role === 'user');
   if (newest === undefined) reader.fail('/messages', "Must hold a user's message.");

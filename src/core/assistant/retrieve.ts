@@ -79,7 +79,11 @@ function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
 }
 
 function passageOf({ document, score }: SearchHit, publicUrl: string): Passage {
-  return { content: cutMarkdown(document.markdown, LONGEST_PASSAGE), headings: document.headings, ...identity(document, score, publicUrl) };
+  return {
+    content: cutMarkdown(document.markdown, LONGEST_PASSAGE),
+    headings: document.headings,
+    ...identity(document, score, publicUrl),
+  };
 }
 
 function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {

@@ -6,7 +6,8 @@ const LONGEST_QUERY = 600;
 const LONGEST_CONTEXT = 160;
 /** A question with fewer words of content leans on what was said before it. */
 const FEWEST_CONTENT_WORDS = 3;
-const REFERS_BACK = /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
+const REFERS_BACK =
+  /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
 
 /**
  * What to search for: the question; before it, where it is too short to stand alone (“and then?”), the one it follows;

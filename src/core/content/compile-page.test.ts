@@ -132,14 +132,16 @@ describe('links', () => {
     expect(failed).toBe(false);
   });
 
-  it('images become files of the site, missing ones are reported', async () => {
+  it('images become files of the site; missing ones are reported and cause no request', async () => {
     const { content, assets, diagnostics } = await compileText(
       '![A](</images/a b.png>) <img src="./local.svg" noZoom /> <img src="/no.png" srcSet="/no2.png 2x" />',
       site,
     );
     expect(content.html).toContain(`src="${mark('A', '/images/a b.png')}" alt="A" loading="lazy" decoding="async"`);
     expect(content.html).toContain(`src="${mark('A', '/guides/local.svg')}" data-no-zoom`);
-    expect(assets).toEqual(['/guides/local.svg', '/images/a b.png', '/no.png', '/no2.png']);
+    expect(assets).toEqual(['/guides/local.svg', '/images/a b.png']);
+    expect(content.html).toContain('<img src="data:image/svg+xml,');
+    expect(content.html).not.toContain('/no.png');
     expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file', 'missing-file']);
   });
 

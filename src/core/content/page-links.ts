@@ -17,10 +17,19 @@ export type LinkTarget =
   | { kind: 'asset'; path: string }
   | { kind: 'external'; address: string }
   | { kind: 'anchor'; id: string }
+  /** A file of the site that is not there. */
+  | { kind: 'missing'; path: string }
   | { kind: 'refused' };
 
 /** Addresses that every published site serves without a source file. */
 const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
+
+/**
+ * Stands where an image is missing: a quiet frame instead of a request that fails. The image keeps its alternative text.
+ */
+const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 120"><rect x="1" y="1" width="318" height="118" rx="8" fill="#88888814" stroke="#88888855" stroke-dasharray="5 5"/><path d="M142 76l13-17 9 11 6-7 9 13z" fill="#88888888"/><circle cx="170" cy="52" r="4" fill="#88888888"/></svg>',
+)}`;
 
 /** Finds out what the addresses of one page lead to, and remembers the files that the page needs. */
 export class PageLinks {
@@ -45,7 +54,7 @@ export class PageLinks {
   /** What goes unescaped into `href="…"`; undefined for an address that may not be followed. */
   href(target: string, place?: LinkPlace): string | undefined {
     const found = this.resolve(target, place);
-    if (found.kind === 'refused') return undefined;
+    if (found.kind === 'refused' || found.kind === 'missing') return undefined;
     if (found.kind === 'anchor') return escapeHtml(`#${found.id}`);
     return this.#write(found);
   }
@@ -53,6 +62,7 @@ export class PageLinks {
   /** What goes unescaped into `src="…"` of images and media; undefined for an address that may not be shown. */
   src(target: string, place?: LinkPlace): string | undefined {
     const found = this.resolveMedia(target, place);
+    if (found.kind === 'missing') return MISSING_IMAGE;
     return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
   }
 
@@ -129,8 +139,9 @@ export class PageLinks {
     const found = candidates.find((candidate) => this.#isFile(candidate));
     if (found === undefined) {
       this.#report('warning', 'missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
+      return { kind: 'missing', path: decode(candidates[0] as string) };
     }
-    return { kind: 'asset', path: decode(found ?? (candidates[0] as string)) };
+    return { kind: 'asset', path: decode(found) };
   }
 
   /** Site paths that an address can mean, likeliest first. */

@@ -21,7 +21,8 @@ export function renderMarkdown(
 ): { markdown: string; sections: ContentSection[] } {
   const links = new PageLinks(page, site, () => {});
   const write = (found: LinkTarget, original: string): string => {
-    if (found.kind === 'page' || found.kind === 'asset') return found.path.replace(/[()\s]/g, encodeURIComponent);
+    if (found.kind === 'page' || found.kind === 'asset' || found.kind === 'missing')
+      return found.path.replace(/[()\s]/g, encodeURIComponent);
     if (found.kind === 'external') return found.address.replace(/[()\s]/g, encodeURIComponent);
     return found.kind === 'anchor' ? original : '';
   };

@@ -60,7 +60,12 @@ class IndexBuilder {
     const { counts } = this;
     for (const term of this.touched) {
       const at = term * 3;
-      this.postingsOf(term).addSection(this.sectionCount, counts[at] as number, counts[at + 1] as number, counts[at + 2] as number);
+      this.postingsOf(term).addSection(
+        this.sectionCount,
+        counts[at] as number,
+        counts[at + 1] as number,
+        counts[at + 2] as number,
+      );
       counts[at] = 0;
       counts[at + 1] = 0;
       counts[at + 2] = 0;

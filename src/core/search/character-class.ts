@@ -6,7 +6,8 @@ export const CONNECTOR = 3;
 /** Written without spaces between words: indexed as pairs of characters. */
 export const UNSPACED = 4;
 
-const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const CONNECTORS = "-.'’";
 

@@ -116,7 +116,9 @@ export class IndexData {
     const lineEnd = record.indexOf('\n');
     const [anchor, headings] = JSON.parse(record.slice(0, lineEnd)) as [string, string[]];
     const markdown = record.slice(lineEnd + 1);
-    const { title, operation, version, language, tag, ...page } = this.pages[this.pageOfSection[section] as number] as IndexedPage;
+    const { title, operation, version, language, tag, ...page } = this.pages[
+      this.pageOfSection[section] as number
+    ] as IndexedPage;
     return {
       ...page,
       pageTitle: title,

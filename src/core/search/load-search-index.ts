@@ -30,7 +30,13 @@ function labels(pages: readonly IndexedPage[], label: 'version' | 'language'): s
   return [...new Set(pages.map((page) => page[label]).filter((value) => value !== null))];
 }
 
-function search(data: IndexData, scorer: SectionScorer, weights: RankingWeights, query: string, options: SearchOptions): SearchHit[] {
+function search(
+  data: IndexData,
+  scorer: SectionScorer,
+  weights: RankingWeights,
+  query: string,
+  options: SearchOptions,
+): SearchHit[] {
   const groups = queryGroups(data, query, options.completeLastWord ?? true, weights.variants);
   if (!groups.some((group) => group.variants.size > 0)) return [];
   const { sections: candidates, scores } = scorer.score(groups, pageFactors(data, weights, options));
@@ -52,7 +58,11 @@ function spread(score: number): number {
 }
 
 /** What the score of a page's sections is multiplied by; 0 for a page that the filter leaves out. */
-function pageFactors({ pages }: IndexData, weights: RankingWeights, { filter = {}, currentPath, defaults }: SearchOptions): Float32Array {
+function pageFactors(
+  { pages }: IndexData,
+  weights: RankingWeights,
+  { filter = {}, currentPath, defaults }: SearchOptions,
+): Float32Array {
   const plainPath = currentPath?.replace(/^\//, '');
   const current = plainPath === undefined ? undefined : pages.find((page) => page.path === plainPath);
   const version = filter.version ?? current?.version ?? knownDefault(pages, defaults?.version);
@@ -64,7 +74,10 @@ function pageFactors({ pages }: IndexData, weights: RankingWeights, { filter = {
     if (filter.language !== undefined && page.language !== null && page.language !== filter.language) return 0;
     if (filter.tag !== undefined && page.tag !== filter.tag) return 0;
     const nearby = folder !== '' && folderOf(page.path) === folder ? 1 + weights.neighbourhood : 1;
-    const language = preferredLanguage === undefined || page.language === null || page.language === preferredLanguage ? 1 : weights.otherLanguage;
+    const language =
+      preferredLanguage === undefined || page.language === null || page.language === preferredLanguage
+        ? 1
+        : weights.otherLanguage;
     return nearby * language * Math.max(page.boost, 0) ** weights.boostPower;
   });
 }

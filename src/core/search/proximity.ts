@@ -20,7 +20,10 @@ export function proximity(groups: readonly QueryGroup[], text: string): number {
     const index = wanted.get(found);
     if (index === undefined) return;
     lastSeen[index] = position;
-    for (const [pair, other] of [[index - 1, index - 1], [index, index + 1]] as const) {
+    for (const [pair, other] of [
+      [index - 1, index - 1],
+      [index, index + 1],
+    ] as const) {
       if (pair < 0 || pair >= nearest.length || lastSeen[other] === -1) continue;
       const gap = position - (lastSeen[other] as number);
       if (gap > WIDEST_GAP) continue;

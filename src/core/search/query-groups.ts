@@ -46,7 +46,8 @@ export function queryGroups(data: IndexData, query: string, completeLastWord: bo
   addPhraseSynonyms(data, words, groups, weights);
   addJoinedWords(data, words, groups, weights);
   const lastWord = words.at(-1);
-  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query)) addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
+  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query))
+    addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
   groups.forEach((group, index) => {
     const { whole } = words[index] as QueryWord;
     if (group.variants.size === 0 && whole.length >= FEWEST_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group, weights);
@@ -89,7 +90,12 @@ function addSynonyms(data: IndexData, phrase: string, groups: readonly QueryGrou
   }
 }
 
-function addPhraseSynonyms(data: IndexData, words: readonly QueryWord[], groups: readonly QueryGroup[], weights: VariantWeights): void {
+function addPhraseSynonyms(
+  data: IndexData,
+  words: readonly QueryWord[],
+  groups: readonly QueryGroup[],
+  weights: VariantWeights,
+): void {
   for (let length = 2; length <= LONGEST_PHRASE_WORDS; length++) {
     for (let from = 0; from + length <= words.length; from++) {
       const phrase = words.slice(from, from + length);
@@ -100,7 +106,12 @@ function addPhraseSynonyms(data: IndexData, words: readonly QueryWord[], groups:
 }
 
 /** `sub folder` also finds `subfolder`. */
-function addJoinedWords(data: IndexData, words: readonly QueryWord[], groups: readonly QueryGroup[], weights: VariantWeights): void {
+function addJoinedWords(
+  data: IndexData,
+  words: readonly QueryWord[],
+  groups: readonly QueryGroup[],
+  weights: VariantWeights,
+): void {
   for (let i = 0; i + 1 < words.length; i++) {
     const [first, second] = [words[i] as QueryWord, words[i + 1] as QueryWord];
     if (first.whole.length < 2 || second.whole.length < 2 || stopWords.has(first.whole) || stopWords.has(second.whole)) continue;
@@ -129,7 +140,8 @@ function addSimilarWords(data: IndexData, whole: string, group: QueryGroup, weig
   for (const index of similarWords(data.words, whole)) {
     const term = data.wordTerms[index] as number;
     addVariant(group, term, weights.similar);
-    for (const synonym of synonymsOf(stem(data.words[index] as string))) addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
+    for (const synonym of synonymsOf(stem(data.words[index] as string)))
+      addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
   }
 }
 

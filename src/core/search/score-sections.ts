@@ -34,7 +34,10 @@ export class SectionScorer {
     this.data = data;
     this.weights = weights;
     this.pageLength = new Float32Array(data.pages.length);
-    this.sectionLength = Float32Array.from(data.proseLength, (prose, section) => prose + (data.codeLength[section] as number) * 0.5);
+    this.sectionLength = Float32Array.from(
+      data.proseLength,
+      (prose, section) => prose + (data.codeLength[section] as number) * 0.5,
+    );
     this.sectionLength.forEach((length, section) => {
       (this.pageLength[data.pageOfSection[section] as number] as number) += length;
     });
@@ -66,7 +69,8 @@ export class SectionScorer {
       }
       for (const section of this.touchedSections) {
         const head = (this.inPageHead[data.pageOfSection[section] as number] as number) * weights.titleInSection;
-        (sectionScore[section] as number) += worth * saturate((this.inSection[section] as number) + head, weights.sectionSaturation);
+        (sectionScore[section] as number) +=
+          worth * saturate((this.inSection[section] as number) + head, weights.sectionSaturation);
       }
       this.forgetGroup();
     }
@@ -95,7 +99,13 @@ export class SectionScorer {
     };
   }
 
-  private combine(sectionScore: Float32Array, pageScore: Float32Array, found: Float32Array, ideal: number, factors: Float32Array) {
+  private combine(
+    sectionScore: Float32Array,
+    pageScore: Float32Array,
+    found: Float32Array,
+    ideal: number,
+    factors: Float32Array,
+  ) {
     const { data, weights } = this;
     const sections: number[] = [];
     for (let section = 0; section < data.sectionCount; section++) {
@@ -143,7 +153,8 @@ export class SectionScorer {
   private headWeight(page: number, fields: number, scope: Scope): number {
     const { weights } = this;
     let weight = 0;
-    if (fields & PageField.title) weight += weights.title / lengthNorm(this.titleLength[page] as number, scope.averageTitle, weights.titleLength);
+    if (fields & PageField.title)
+      weight += weights.title / lengthNorm(this.titleLength[page] as number, scope.averageTitle, weights.titleLength);
     if (fields & PageField.path) weight += weights.path;
     if (fields & PageField.description) weight += weights.description;
     if (fields & PageField.operation) weight += weights.operation;

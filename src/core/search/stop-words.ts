@@ -5,8 +5,9 @@ export const stopWords: ReadonlySet<string> = new Set(
   itself just let lets like ll many may maybe me might mine more most much must my myself neither no nor of often on one only or other our ours
   out over own per quite rather re really s shall she should so some such t than that the their theirs them then there these they this those
   though through thus to too until up upon us ve very was we were what whatever when whenever where whether which while who whoever whom whose
-  why will with within would yet you your yours yourself im dont doesnt cant isnt arent wont didnt couldnt shouldnt wouldnt hasnt havent ive id`
-    .split(/\s+/),
+  why will with within would yet you your yours yourself im dont doesnt cant isnt arent wont didnt couldnt shouldnt wouldnt hasnt havent ive id`.split(
+    /\s+/,
+  ),
 );
 
 /** Words of content that nearly every question has, whatever it asks for. */

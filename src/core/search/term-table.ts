@@ -1,4 +1,4 @@
-import { characterClass, CONNECTOR, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
+import { CONNECTOR, characterClass, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
 import { stem } from './stem.ts';
 import { stopWords } from './stop-words.ts';
 import { LONGEST_WORD, wordForms } from './tokenize.ts';
@@ -46,7 +46,11 @@ export class TermTable {
       while (at < length) {
         const code = text.charCodeAt(at);
         const next = characterClass(code);
-        if (next !== kind && (kind === UNSPACED || next !== CONNECTOR || at + 1 >= length || characterClass(text.charCodeAt(at + 1)) !== WORD)) break;
+        if (
+          next !== kind &&
+          (kind === UNSPACED || next !== CONNECTOR || at + 1 >= length || characterClass(text.charCodeAt(at + 1)) !== WORD)
+        )
+          break;
         hash = (Math.imul(hash, 31) + code) | 0;
         at++;
       }

@@ -34,7 +34,9 @@ export function encodeDataStream(event: AnswerEvent, options: DataStreamOptions)
     case 'search-result':
       return `a:${JSON.stringify({ toolCallId: event.toolCallId, result: event.results })}\n`;
     case 'source':
-      return options.minimal ? '' : `h:${JSON.stringify({ sourceType: 'url', id: event.id, url: event.url, title: event.title })}\n`;
+      return options.minimal
+        ? ''
+        : `h:${JSON.stringify({ sourceType: 'url', id: event.id, url: event.url, title: event.title })}\n`;
     case 'error':
       return `3:${JSON.stringify(event.message)}\n`;
     case 'finish':

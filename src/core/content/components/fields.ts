@@ -26,7 +26,7 @@ export const responseField: ComponentRenderer = (node, page) => {
 };
 
 function renderField(node: ComponentNode, page: PageRenderer, view: FieldView): Html {
-  const id = anchorProp(node, page, `${view.prefix} ${view.name}`);
+  const id = textProp(node, 'id') ?? page.uniqueId(`${view.prefix} ${view.name}`);
   const type = textProp(node, 'type');
   const fallback = defaultOf(node, page);
   const placeholder = textProp(node, 'placeholder');

@@ -95,8 +95,14 @@ export function safeColour(value: unknown): string | undefined {
  */
 export function anchorProp(node: ComponentNode, page: PageRenderer, text: string): string {
   const own = textProp(node, 'id')?.trim().replace(/\s+/g, '-');
-  if (!own) return page.uniqueId(text);
+  if (!own) return page.uniqueId(componentSlug(text) || node.name);
   return /^[a-z\d_]+(?:-[a-z\d_]+)*$/.test(own) ? page.uniqueId(own) : own;
+}
+
+/** The format's rule for ids of components is not the one for headings: only letters, digits and hyphens stay. */
+function componentSlug(text: string): string {
+  const slug = text.trim().toLowerCase().replace(/\s+/g, '-');
+  return slug.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '').replace(/^-+|-+$/g, '');
 }
 
 /** A class attribute: our own classes, and the author's after them. */

@@ -4,8 +4,8 @@ import { markdownOf } from '../../../build/page-markdown.ts';
 import { listings } from '../../../build/site-listings.ts';
 import type { ThemeFiles } from '../../../build/theme-files.ts';
 import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
-import { searchIndexScript } from '../../../theme/search-index-script.ts';
 import type { BlobStore } from '../../../ports/blob-store.ts';
+import { searchIndexScript } from '../../../theme/search-index-script.ts';
 import type { SiteUse } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -63,7 +63,8 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | u
   const name = path.slice('/_docent/'.length);
   const shared = { kind: 'text', status: 200, immutable: true } as const;
   for (const file of source.theme.values()) {
-    if (file.name === name) return { ...shared, type: file.type, version: file.sha256.slice(0, 16), ready: file, body: async () => file.bytes };
+    if (file.name === name)
+      return { ...shared, type: file.type, version: file.sha256.slice(0, 16), ready: file, body: async () => file.bytes };
   }
   if (name !== use.searchIndexName) return undefined;
   const { searchIndex } = use.site.build;
@@ -85,13 +86,27 @@ function pageAt(use: SiteUse, path: string): SiteAnswer | undefined {
   const page = use.pagesByHref.get(path);
   if (page) {
     const body = async () => use.renderer.page(page, await contentOf(use, page));
-    return { kind: 'text', status: 200, type: HTML, version: `${use.version}-${page.content.sha256.slice(0, 12)}`, immutable: false, body };
+    return {
+      kind: 'text',
+      status: 200,
+      type: HTML,
+      version: `${use.version}-${page.content.sha256.slice(0, 12)}`,
+      immutable: false,
+      body,
+    };
   }
   if (!path.endsWith('.md')) return undefined;
   const source = use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length));
   if (!source) return undefined;
   const body = async () => markdownOf(await contentOf(use, source), use.site.publicUrl);
-  return { kind: 'text', status: 200, type: MARKDOWN, version: `${use.version}-md-${source.content.sha256.slice(0, 12)}`, immutable: false, body };
+  return {
+    kind: 'text',
+    status: 200,
+    type: MARKDOWN,
+    version: `${use.version}-md-${source.content.sha256.slice(0, 12)}`,
+    immutable: false,
+    body,
+  };
 }
 
 /** Files of the repository, and the listings that are made where the repository has no file of that name. */
@@ -102,7 +117,14 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
     const file = build.files[name] as FileEntry;
     const immutable = query.startsWith(`?v=${file.sha256.slice(0, 8)}`);
     if (!isCompressible(file.type)) return { kind: 'file', file, immutable };
-    return { kind: 'text', status: 200, type: file.type, version: file.sha256.slice(0, 16), immutable, body: () => readFile(source, file) };
+    return {
+      kind: 'text',
+      status: 200,
+      type: file.type,
+      version: file.sha256.slice(0, 16),
+      immutable,
+      body: () => readFile(source, file),
+    };
   }
   const listed = name.replace(/^\.well-known\/(?=llms)/, '');
   const make = listings.get(listed);
@@ -111,7 +133,14 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
     const site = { build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor };
     return make(site, async (page) => (await contentOf(use, page)).markdown);
   };
-  return { kind: 'text', status: 200, type: listed.endsWith('.xml') ? XML : TEXT, version: `${use.version}-${listed}`, immutable: false, body };
+  return {
+    kind: 'text',
+    status: 200,
+    type: listed.endsWith('.xml') ? XML : TEXT,
+    version: `${use.version}-${listed}`,
+    immutable: false,
+    body,
+  };
 }
 
 /** Other spellings of a page's address lead to it: a closing slash, `.html`, `/index`; and `/` to the first page. */
@@ -120,7 +149,11 @@ function movedPage(use: SiteUse, path: string, query: string): SiteAnswer | unde
     const first = use.renderer.firstPage;
     return first && { kind: 'redirect', status: 307, location: `${use.basePath}${encodeURI(first.href)}${query}` };
   }
-  const plain = path.replace(/\/+$/, '').replace(/\.(html|mdx)$/, '').replace(/\/index$/, '') || '/';
+  const plain =
+    path
+      .replace(/\/+$/, '')
+      .replace(/\.(html|mdx)$/, '')
+      .replace(/\/index$/, '') || '/';
   if (plain === path || !use.pagesByHref.has(plain)) return undefined;
   return { kind: 'redirect', status: 308, location: `${use.basePath}${encodeURI(plain)}${query}` };
 }

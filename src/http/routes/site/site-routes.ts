@@ -88,5 +88,6 @@ function isUnchanged(request: FastifyRequest, etag: string): boolean {
 
 /** An SVG of the repository that is opened on its own is a document; it must not run scripts on this origin. */
 function protectDocument(reply: FastifyReply, type: string): void {
-  if (type.startsWith('image/svg')) reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox");
+  if (type.startsWith('image/svg'))
+    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox");
 }

@@ -54,4 +54,3 @@ function pagesByHref(pages: readonly BuiltPage[]): Map<string, BuiltPage> {
   for (const page of pages) if (!page.externalUrl && !byHref.has(page.href)) byHref.set(page.href, page);
   return byHref;
 }
-

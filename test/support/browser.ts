@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Chromium's path, from `scripts/test.ts`; where there is none the browser tests are skipped, and the script says so. */
+export const chromiumPath = process.env.CHROMIUM_PATH ?? '';
+
+export function launchBrowser(): Promise<Browser> {
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--no-first-run',
+    '--disable-component-update',
+    '--disable-sync',
+  ];
+  return chromium.launch({ executablePath: chromiumPath, args });
+}
+
+/** A page that remembers what went wrong in it. */
+export interface WatchedPage {
+  page: Page;
+  /** Console errors, uncaught errors, failed requests, and requests to another origin. */
+  faults: string[];
+}
+
+/** Opens a page in a context of its own. */
+export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const origin = new URL(address).origin;
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('requestfailed', (request) => faults.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const target = new URL(request.url());
+    if (target.protocol !== 'data:' && target.origin !== origin) faults.push(`elsewhere: ${request.url()}`);
+  });
+  await page.goto(address);
+  return { page, faults };
+}
+
+interface AxeViolation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string }[];
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Serious and critical findings of axe-core, one line each. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
+    return (await axe.run()).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
