@@ -10,7 +10,7 @@ import { openPgliteDatabase } from './adapters/database/pglite.ts';
 import { openPgBossQueue } from './adapters/job-queue/pg-boss.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
-import { openClosers } from './closers.ts';
+import { type Closers, openClosers } from './closers.ts';
 import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
 import { buildApp } from './http/app.ts';
@@ -44,20 +44,21 @@ const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz
 
 /**
  * Opens everything that the configuration asks for. The only place that knows both the ports and their adapters.
+ * @param parts used instead of what the configuration says
  * @throws DocentError `data_folder_in_use` where another process has it
  */
-export async function openPlatform(config: Config): Promise<Platform> {
+export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'model'>> = {}): Promise<Platform> {
   const logger = createPinoLogger({ level: config.logLevel });
   const closers = openClosers(logger);
   try {
-    return await wire(config, logger, closers);
+    return await wire(config, logger, closers, parts);
   } catch (error) {
     await closers.close();
     throw error;
   }
 }
 
-async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<typeof openClosers>): Promise<Platform> {
+async function wire(config: Config, logger: Deps['logger'], closers: Closers, parts: Partial<Pick<Deps, 'model'>>): Promise<Platform> {
   const lock = await lockFolder(config.dataFolder).catch((error) => {
     throw folderFault(error, config.dataFolder);
   });
@@ -75,7 +76,7 @@ async function wire(config: Config, logger: Deps['logger'], closers: ReturnType<
   const jobs = await openPgBossQueue({ database, logger });
   closers.add('job queue', () => jobs.close());
   const liveSites = openLiveSites({ database, blobs, clock, config });
-  const model = createExtractiveModel();
+  const model = parts.model ?? createExtractiveModel();
   const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, model, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 

@@ -50,20 +50,23 @@ export class ArchiveContents {
   /**
    * The files that the links stand for, once all entries are known. A link to nothing stands for nothing: its target may
    * have been left out.
+   *
+   * @param visit called for each link that is followed, so that the caller can end what multiplies
    */
-  *linkedFiles(): Generator<LinkedFile> {
+  *linkedFiles(visit: () => void): Generator<LinkedFile> {
     const files = [...this.#files].sort();
     const links = [...this.#links.keys()].sort();
-    for (const [path, target] of this.#links) yield* this.#copies({ files, links }, path, target, path, 0);
+    for (const [path, target] of this.#links) yield* this.#copies({ files, links, visit }, path, target, path, 0);
   }
 
   *#copies(
-    all: { files: string[]; links: string[] },
+    all: { files: string[]; links: string[]; visit: () => void },
     path: string,
     target: string,
     link: string,
     depth: number,
   ): Generator<LinkedFile> {
+    all.visit();
     const source = this.#follow(target, link);
     if (this.#files.has(source)) {
       yield { path, source };

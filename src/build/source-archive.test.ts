@@ -151,6 +151,8 @@ describe('links', () => {
       Array.from({ length: 8 }, (_, link) => ({ name: `d${layer}/l${link}`, flag: '2', linkName: `../d${layer + 1}` })),
     ).flat();
     expect(await refusal([...layers, { name: 'd7/file', content: 'x' }])).toContain('more than 50000 entries');
+    // Nothing at the end of the links: there is nothing to copy, only ways to go.
+    expect(await refusal([...layers, docs])).toContain('more than 50000 entries');
     const big = { name: 'big', content: 'x'.repeat(1_000_000) };
     const copies = Array.from({ length: 9 }, (_, index) => ({ name: `copy${index}`, flag: '2', linkName: 'big' }));
     expect(await refusal([big, ...copies], { unpackedBytes: 5_000_000 })).toContain('more than 4.8 MiB');

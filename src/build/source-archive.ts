@@ -43,7 +43,7 @@ export async function* readSourceArchive(
     yield { path, bytes };
   }
   if (count === 0) throw new DocentError('invalid_archive', 'The archive holds no file.');
-  for (const { path, source } of contents.linkedFiles()) {
+  for (const { path, source } of contents.linkedFiles(() => meter.countEntries())) {
     meter.countEntries();
     const bytes = memory.get(source) ?? (await recall?.(source));
     if (bytes === undefined || isSkippedPath(path)) continue;

@@ -18,11 +18,6 @@ export function textAt(value: unknown, key: string): string | undefined {
   return typeof found === 'string' && found.trim() !== '' ? found : undefined;
 }
 
-export function numberAt(value: unknown, key: string): number | undefined {
-  const found = valueAt(value, key);
-  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
-}
-
 export function flagAt(value: unknown, key: string): boolean {
   return valueAt(value, key) === true;
 }

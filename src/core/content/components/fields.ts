@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html.ts';
 import { type ComponentNode, NodesValue } from '../content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { anchorProp, anyProp, flagProp, listProp, textProp } from './props.ts';
+import { anyProp, flagProp, listProp, textProp } from './props.ts';
 
 const PLACES = ['query', 'path', 'body', 'header', 'cookie'] as const;
 

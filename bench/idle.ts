@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+
+/*
+ * How long the platform takes until it is ready, on a new data folder and on one that is there, and how much memory it
+ * holds after ten idle seconds.
+ *
+ *   node bench/idle.ts
+ */
+
+const residentMegabytes = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+async function measure(title: string, dataFolder?: string): Promise<string> {
+  const startedAt = performance.now();
+  const docent = await startDocent({ dataFolder });
+  const readySeconds = (performance.now() - startedAt) / 1000;
+  await wait(10_000);
+  process.stdout.write(`${title}: ready after ${readySeconds.toFixed(2)} s, ${residentMegabytes(docent.child.pid as number).toFixed(0)} MB resident when idle\n`);
+  await docent.stop();
+  return docent.dataFolder;
+}
+
+process.stdout.write(`Node.js ${process.versions.node}\n`);
+const folder = await measure('first start (publishes the sample site)');
+for (let run = 1; run <= 3; run++) await measure(`start ${run + 1}, same data`, folder);
+await removeTemporaryFolders();
