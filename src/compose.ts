@@ -21,8 +21,8 @@ import { publishSiteJob } from './jobs/publish-site.job.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
-import { publishSite } from './services/publish-site.ts';
-import { runExport } from './services/run-export.ts';
+import { giveUpPublishing, publishSite } from './services/publish-site.ts';
+import { giveUpExport, runExport } from './services/run-export.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
 
 /** A running platform: its parts wired together. */
@@ -102,8 +102,12 @@ async function wire(config: Config, logger: Deps['logger'], closers: Closers, pa
       return config.publicUrl;
     },
     startWorkers: async () => {
-      await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context));
-      await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context));
+      await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
+        givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),
+      });
+      await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
+        givenUp: ({ jobId }) => giveUpExport(deps, jobId),
+      });
     },
     close: () => closers.close(),
   };

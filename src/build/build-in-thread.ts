@@ -3,7 +3,7 @@ import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { BuildOptions } from './build-site.ts';
 import type { BuildThreadData, BuildThreadMessage } from './build-thread.ts';
-import { PARSER_STACK_MB } from './parser-stack.ts';
+import { threadLimits } from './thread-limits.ts';
 
 /**
  * Builds a site in a thread of its own, so that the server goes on answering.
@@ -19,7 +19,7 @@ export function buildInThread(
   const data: BuildThreadData = { folder, threads: options.threads };
   const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
     workerData: data,
-    resourceLimits: { stackSizeMb: PARSER_STACK_MB },
+    resourceLimits: threadLimits,
   });
   const abort = () => reject(options.signal?.reason ?? new Error('The build was stopped.'));
   options.signal?.addEventListener('abort', abort, { once: true });

@@ -4,13 +4,13 @@ import { createPageCompiler } from './compile-site-page.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { type PageResult, toPageResult } from './page-result.ts';
 import type { PageThreadData } from './page-thread.ts';
-import { PARSER_STACK_MB } from './parser-stack.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 import type { SiteModel } from './site-model.ts';
 import { openSourceFolder } from './source-folder.ts';
+import { threadLimits } from './thread-limits.ts';
 
 /** Below this a second thread costs more (loading grammars again) than it gains. */
-const PAGES_WORTH_A_THREAD = 250;
+const PAGES_WORTH_A_THREAD = 2500;
 const BATCH_SIZE = 16;
 
 export interface CompilePagesOptions {
@@ -43,7 +43,7 @@ async function* compileInThreads(model: SiteModel, options: CompilePagesOptions,
     () =>
       new Worker(new URL('./page-thread.ts', import.meta.url), {
         workerData: data,
-        resourceLimits: { stackSizeMb: PARSER_STACK_MB },
+        resourceLimits: threadLimits,
       }),
   );
   let next = 0;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readSourceArchive } from './source-archive.ts';
 
@@ -9,7 +9,7 @@ import { readSourceArchive } from './source-archive.ts';
  */
 export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
   const made = new Set<string>();
-  for await (const { path, bytes } of readSourceArchive(archive)) {
+  for await (const { path, bytes } of readSourceArchive(archive, {}, (path) => readFile(join(folder, path)))) {
     const target = join(folder, path);
     const parent = dirname(target);
     if (!made.has(parent)) await mkdir(parent, { recursive: true });

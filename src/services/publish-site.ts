@@ -40,6 +40,11 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
   }
 }
 
+/** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
+export async function giveUpPublishing({ database, clock }: Pick<Deps, 'database' | 'clock'>, deploymentId: string): Promise<void> {
+  await failDeployment(database.queries, { id: deploymentId, ...describeFailure(undefined), now: clock.now() });
+}
+
 async function buildDeployment(deps: PublishDeps, deployment: DeploymentToBuild, signal: AbortSignal): Promise<SiteBuild> {
   const { blobs, config } = deps;
   const archive = await blobs.get(deployment.sourceKey);

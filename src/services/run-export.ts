@@ -42,11 +42,16 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
       'export failed',
     );
     if (context.signal.aborted || !context.lastAttempt) throw error;
-    await failExportJob(database.queries, jobId, {
-      error: 'The server failed while it packed the bundle; start a new job.',
-      now: clock.now(),
-    });
+    await giveUpExport(deps, jobId);
   }
+}
+
+/** Ends a job that was tried often enough, so that nobody waits for it. Nothing happens where it has ended. */
+export async function giveUpExport({ database, clock }: Pick<Deps, 'database' | 'clock'>, jobId: string): Promise<void> {
+  await failExportJob(database.queries, jobId, {
+    error: 'The server failed while it packed the bundle; start a new job.',
+    now: clock.now(),
+  });
 }
 
 async function makeBundle(

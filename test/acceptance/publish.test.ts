@@ -28,10 +28,10 @@ describe('publishing', () => {
     const { report, logs } = await publishArchive(docent, 'reported', tarball(fixtureSite('basic')));
     expect(report?.pageCount).toBe(7);
     const unknown = report?.diagnostics.find((one) => one.code === 'unknown-component');
-    expect(unknown).toMatchObject({ file: 'guides/components.mdx', line: 26 });
+    expect(unknown).toMatchObject({ file: 'guides/components.mdx', line: 24 });
     expect(unknown?.remedy).not.toBe('');
     expect(report?.diagnostics.map((one) => one.code)).toContain('broken-link');
-    expect(logs.join('\n')).toContain('guides/components.mdx:26');
+    expect(logs.join('\n')).toContain('guides/components.mdx:24');
   });
 
   test('an archive with one folder at its root is published as that folder', async () => {

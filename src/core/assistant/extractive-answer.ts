@@ -72,7 +72,7 @@ function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>):
 function pieces(text: string): string[] {
   const found: string[] = [];
   let piece = '';
-  for (const run of text.split(/(?<=\s)/)) {
+  for (const run of text.split(/(?<=\s)/).flatMap(shortRuns)) {
     if (piece !== '' && piece.length + run.length > PIECE_LENGTH) {
       found.push(piece);
       piece = '';
@@ -81,4 +81,12 @@ function pieces(text: string): string[] {
   }
   if (piece !== '') found.push(piece);
   return found;
+}
+
+function shortRuns(run: string): string[] {
+  if (run.length <= PIECE_LENGTH) return [run];
+  const characters = Array.from(run);
+  return Array.from({ length: Math.ceil(characters.length / PIECE_LENGTH) }, (_, index) =>
+    characters.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH).join(''),
+  );
 }

@@ -11,8 +11,11 @@ const UNSPACED_SCRIPT =
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const CONNECTORS = "-.'’";
 
-// Filled on demand: asking a regular expression for each character of a site would dominate the build.
-const classes = new Uint8Array(65536);
+/**
+ * The classes that are known so far, 0 for not yet. Filled on demand: asking a regular expression for each character of a site
+ * would dominate the build. Hot loops look here first.
+ */
+export const knownClasses = new Uint8Array(65536);
 
 function classify(code: number): number {
   const char = String.fromCharCode(code);
@@ -25,9 +28,9 @@ function classify(code: number): number {
 
 /** The class of one UTF-16 unit. */
 export function characterClass(code: number): number {
-  const known = classes[code] as number;
+  const known = knownClasses[code] as number;
   if (known !== 0) return known;
   const found = classify(code);
-  classes[code] = found;
+  knownClasses[code] = found;
   return found;
 }

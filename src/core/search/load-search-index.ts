@@ -1,3 +1,4 @@
+import { bestFirst } from './best-first.ts';
 import { IndexData, type IndexedPage } from './index-data.ts';
 import { proximity } from './proximity.ts';
 import { queryGroups } from './query-groups.ts';
@@ -39,17 +40,15 @@ function search(
 ): SearchHit[] {
   const groups = queryGroups(data, query, options.completeLastWord ?? true, weights.variants);
   if (!groups.some((group) => group.variants.size > 0)) return [];
-  const { sections: candidates, scores } = scorer.score(groups, pageFactors(data, weights, options));
-  const byScore = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
-  candidates.sort(byScore);
+  const { sections, scores } = scorer.score(groups, pageFactors(data, weights, options));
+  const candidates = bestFirst(sections, scores, Math.max(MOST_REREAD, options.limit));
   for (const section of candidates.slice(0, MOST_REREAD)) {
     scores[section] = (scores[section] as number) * (1 + weights.proximity * proximity(groups, data.sectionText(section)));
   }
-  return candidates
-    .slice(0, Math.max(MOST_REREAD, options.limit))
-    .sort(byScore)
-    .slice(0, options.limit)
-    .map((section) => ({ document: data.document(section), score: spread(scores[section] as number) }));
+  return bestFirst(candidates, scores, options.limit).map((section) => ({
+    document: data.document(section),
+    score: spread(scores[section] as number),
+  }));
 }
 
 /** Even a perfect page says few words of a question often, so raw scores crowd near 0; the root spreads them over 0–1. */

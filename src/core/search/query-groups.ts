@@ -35,13 +35,14 @@ interface QueryWord {
 
 /** A longer question is cut: what matters stands at its beginning, and the work must have a bound. */
 const MOST_WORDS = 64;
+const LONGEST_QUERY = 2000;
 const MOST_COMPLETIONS = 24;
 /** Below this many letters a typing error could be any word. */
 const FEWEST_LETTERS_FOR_TYPO = 5;
 
 /** Reads a query into groups, looking up everything in the index. */
 export function queryGroups(data: IndexData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
-  const words = readWords(query).slice(0, MOST_WORDS);
+  const words = readWords(query.slice(0, LONGEST_QUERY)).slice(0, MOST_WORDS);
   const groups = words.map((word) => groupOf(data, word, weights));
   addPhraseSynonyms(data, words, groups, weights);
   addJoinedWords(data, words, groups, weights);

@@ -3,14 +3,12 @@ const JOINTS = /[-._]+/;
 /** Possessives and contractions: what follows the apostrophe is grammar, not content. */
 const APOSTROPHE_TAIL = /['’]\p{L}*$/u;
 const MOST_PARTS = 6;
-const PLAIN_WORD = /^[A-Z]?[a-z0-9]+$/;
 
 /**
  * The words inside an identifier: `maxRetries` → max, Retries; `HTTPServer` → HTTP, Server; `rate_limit.max` → rate, limit, max.
  * A run with more parts than an identifier has (an address, a hash) stays whole.
  */
 export function splitIdentifier(word: string): string[] {
-  if (PLAIN_WORD.test(word)) return [word];
   const plain = word.replace(APOSTROPHE_TAIL, '').replaceAll(/['’]/g, '');
   const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
   const parts = pieces.flatMap((piece) => (/\p{Lu}/u.test(piece.slice(1)) ? piece.split(CAMEL_BOUNDARY) : [piece]));

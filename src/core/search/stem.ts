@@ -58,8 +58,10 @@ const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, fewe
   ['ly', '', 4],
 ];
 
+const DERIVATIONS_BY_LAST_LETTER = Map.groupBy(DERIVATIONS, ([suffix]) => suffix.charAt(suffix.length - 1));
+
 function withoutDerivation(word: string): string {
-  for (const [suffix, replacement, fewestLeft] of DERIVATIONS) {
+  for (const [suffix, replacement, fewestLeft] of DERIVATIONS_BY_LAST_LETTER.get(word.charAt(word.length - 1)) ?? []) {
     if (word.endsWith(suffix) && word.length - suffix.length >= fewestLeft) {
       // Again, because suffixes stack (`document-ation`), and each round is shorter.
       return withoutDerivation(word.slice(0, -suffix.length) + replacement);

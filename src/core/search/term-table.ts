@@ -1,4 +1,4 @@
-import { CONNECTOR, characterClass, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
+import { CONNECTOR, characterClass, knownClasses, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
 import { stem } from './stem.ts';
 import { stopWords } from './stop-words.ts';
 import { LONGEST_WORD, wordForms } from './tokenize.ts';
@@ -21,7 +21,7 @@ export class TermTable {
   private slots = new Int32Array(1 << 14);
   private readonly spellings: string[] = [];
   private readonly hashes: number[] = [];
-  private readonly termsOfWord: Int32Array[] = [];
+  private readonly termsOfWord: number[][] = [];
   private readonly isStopWord: boolean[] = [];
   /** Words of the text read last. */
   wordCount = 0;
@@ -34,36 +34,37 @@ export class TermTable {
     this.foundCount = 0;
     this.wordCount = 0;
     const { length } = text;
+    const classes = knownClasses;
     let at = 0;
     while (at < length) {
-      const kind = characterClass(text.charCodeAt(at));
+      const first = text.charCodeAt(at);
+      const kind = classes[first] || characterClass(first);
       if (kind === SEPARATOR || kind === CONNECTOR) {
         at++;
         continue;
       }
       const start = at;
-      let hash = 0;
-      while (at < length) {
+      let hash = first;
+      for (at++; at < length; at++) {
         const code = text.charCodeAt(at);
-        const next = characterClass(code);
-        if (
-          next !== kind &&
-          (kind === UNSPACED || next !== CONNECTOR || at + 1 >= length || characterClass(text.charCodeAt(at + 1)) !== WORD)
-        )
-          break;
+        const next = classes[code] || characterClass(code);
+        if (next !== kind && !(kind === WORD && next === CONNECTOR && this.continues(text, at + 1))) break;
         hash = (Math.imul(hash, 31) + code) | 0;
-        at++;
       }
       if (kind === UNSPACED || at - start <= LONGEST_WORD) this.take(text, start, at, hash, isProse);
     }
     return this.foundCount;
   }
 
+  private continues(text: string, at: number): boolean {
+    return at < text.length && characterClass(text.charCodeAt(at)) === WORD;
+  }
+
   private take(text: string, start: number, end: number, hash: number, isProse: boolean): void {
     const entry = this.entryOf(text, start, end, hash);
     if (isProse && this.isStopWord[entry]) return;
     this.wordCount++;
-    const terms = this.termsOfWord[entry] as Int32Array;
+    const terms = this.termsOfWord[entry] as number[];
     if (this.foundCount + terms.length > this.found.length) this.growFound(terms.length);
     for (let i = 0; i < terms.length; i++) this.found[this.foundCount++] = terms[i] as number;
   }
@@ -75,7 +76,7 @@ export class TermTable {
       const entry = (this.slots[slot] as number) - 1;
       if (entry < 0) break;
       const spelling = this.spellings[entry] as string;
-      if (this.hashes[entry] === hash && spelling.length === end - start && text.startsWith(spelling, start)) return entry;
+      if (this.hashes[entry] === hash && spelling.length === end - start && standsAt(spelling, text, start)) return entry;
       slot = (slot + 1) & mask;
     }
     const entry = this.learn(text.slice(start, end), hash);
@@ -86,10 +87,13 @@ export class TermTable {
 
   private learn(word: string, hash: number): number {
     const { whole, parts } = wordForms(word);
-    const forms = whole === '' ? parts : [whole, ...parts];
-    const terms = new Set(forms.map((form) => this.termOf(form)));
+    const terms = whole === '' ? [] : [this.termOf(whole)];
+    for (const part of parts) {
+      const term = this.termOf(part);
+      if (!terms.includes(term)) terms.push(term);
+    }
     this.hashes.push(hash);
-    this.termsOfWord.push(Int32Array.from(terms));
+    this.termsOfWord.push(terms);
     this.isStopWord.push(stopWords.has(whole));
     return this.spellings.push(word) - 1;
   }
@@ -123,4 +127,10 @@ export class TermTable {
     larger.set(this.found);
     this.found = larger;
   }
+}
+
+/** `startsWith`, but a call of that costs more than the few characters of a word. */
+function standsAt(word: string, text: string, start: number): boolean {
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
+  return true;
 }

@@ -47,17 +47,22 @@ export interface WordForms {
   /** The whole word, folded: `maxretries`. Empty for a run without spaces. */
   whole: string;
   /** Its parts where it has several (`max`, `retries`), or the character pairs of a run without spaces. */
-  parts: string[];
+  parts: readonly string[];
 }
+
+// Nearly every word is one of these, and needs no looking for parts and accents.
+const PLAIN_WORD = /^[A-Za-z]?[a-z0-9]+$/;
+const NO_PARTS: readonly string[] = [];
 
 /** Analyses one run that `scanWords` gave. */
 export function wordForms(word: string): WordForms {
+  if (PLAIN_WORD.test(word)) return { whole: word.toLowerCase(), parts: NO_PARTS };
   if (characterClass(word.charCodeAt(0)) === UNSPACED) return { whole: '', parts: characterPairs(word) };
   const parts = splitIdentifier(word).map(foldWord);
-  if (parts.length === 1) return { whole: parts[0] as string, parts: [] };
+  if (parts.length === 1) return { whole: parts[0] as string, parts: NO_PARTS };
   // A version number keeps its dots: `1.2.3` and `12.3` are different things.
   const isVersion = /^v?\d+(\.\d+)+$/i.test(word);
-  if (isVersion) return { whole: word.toLowerCase(), parts: [] };
+  if (isVersion) return { whole: word.toLowerCase(), parts: NO_PARTS };
   return { whole: parts.join(''), parts: parts.filter((part) => part.length > 1) };
 }
 

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatRequest, Passage } from './chat-request.ts';
+import { extractiveAnswer } from './extractive-answer.ts';
+
+const passage = (path: string, title: string, heading: string, content: string, score: number): Passage => ({
+  path,
+  content,
+  url: `https://docs.example.com/${path}`,
+  headings: [heading],
+  metadata: { title, score },
+});
+
+const passages = [
+  passage(
+    'keys',
+    'API [keys]',
+    'Rotate a key',
+    'Keys are secrets.\n\nTo rotate an API key, follow these steps:\n\n1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.\n\n```sh\nkeys revoke FIRST\n```\n\n![Screenshot](/shot.png)',
+    0.7,
+  ),
+  passage('billing', 'Billing', 'Invoices', 'An invoice is sent on the first day of the month.', 0.4),
+];
+const request = (text: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
+  instructions: '',
+  turns: [{ role: 'user', text }],
+  passages,
+  ...more,
+});
+const answer = (asked: ChatRequest) => extractiveAnswer(asked).join('');
+
+describe('the extractive answer', () => {
+  it('quotes the passage that answers, with its steps and its code whole, and links it', () => {
+    const text = answer(request('How do I rotate an API key?'));
+    expect(text).toContain('[API \\[keys\\] › Rotate a key](https://docs.example.com/keys)');
+    expect(text).toContain('1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.');
+    expect(text).toContain('```sh\nkeys revoke FIRST\n```');
+    expect(text).not.toContain('shot.png');
+  });
+
+  it('says that it quotes', () => {
+    expect(answer(request('How do I rotate an API key?'))).toMatch(/quoted/);
+  });
+
+  it('closes with pages to read next, in the form that clients know', () => {
+    expect(answer(request('How do I rotate an API key?'))).toMatch(/\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/);
+  });
+
+  it('says plainly when nothing fits, and quotes nothing', () => {
+    const text = answer(request('Which football team won the championship in 1954?'));
+    expect(text).toMatch(/^I found nothing in this documentation/);
+    expect(text).not.toContain('Keys are secrets');
+    expect(answer(request('How do I rotate an API key?', { passages: [] }))).toMatch(/^I found nothing/);
+  });
+
+  it('says a note first', () => {
+    expect(answer(request('How?', { passages: [], note: 'There is no version “v9”.' }))).toMatch(/^There is no version “v9”\./);
+  });
+
+  it('asks for a question where there is none', () => {
+    expect(answer(request('Thanks!'))).toMatch(/^Ask a question/);
+    expect(answer(request('', { turns: [] }))).toMatch(/^Ask a question/);
+  });
+
+  it('is the same for the same request', () => {
+    const asked = request('How do I rotate an API key?');
+    expect(extractiveAnswer(asked)).toEqual(extractiveAnswer(structuredClone(asked)));
+  });
+
+  it('continues an answer where it stopped', () => {
+    const whole = answer(request('How do I rotate an API key?'));
+    const begun = whole.slice(0, 80);
+    const turns = [
+      { role: 'user' as const, text: 'How do I rotate an API key?' },
+      { role: 'assistant' as const, text: begun },
+    ];
+    expect(begun + answer(request('', { turns }))).toBe(whole);
+  });
+
+  it('comes in pieces that are no longer than a line and cut no character', () => {
+    const pieces = extractiveAnswer(
+      request('rotate', { passages: [passage('a', 'A', 'Rotate', 'Rotate 🚀🚀 the key. '.repeat(40), 0.8)] }),
+    );
+    expect(pieces.length).toBeGreaterThan(3);
+    for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+  });
+
+  it('shortens what is long: the paragraph around the sentence, the rows of a table, the beginning of code', () => {
+    const long = [
+      `${'Filler about nothing at all. '.repeat(100)}The zebra setting is off. ${'More filler follows here. '.repeat(100)}`,
+      `| Name | Meaning |\n| --- | --- |\n${'| other | nothing |\n'.repeat(200)}| zebra | stripes |`,
+      `\`\`\`js\n${'zebra();\n'.repeat(500)}\`\`\``,
+    ];
+    for (const content of long) {
+      const text = answer(request('zebra', { passages: [passage('z', 'Zebra', 'Setting', content, 0.8)] }));
+      expect(text.length).toBeLessThan(2500);
+      expect(text).toContain('zebra');
+      expect((text.match(/^```/gm) ?? []).length % 2).toBe(0);
+    }
+  });
+
+  it('takes time in proportion to a hostile passage', () => {
+    const start = performance.now();
+    for (const piece of ['- ', '```\n', '| ', '. A', '![', '\n\n', '    ']) {
+      answer(
+        request('rotate a key', { passages: [passage('h', 'Rotate key', 'Key', `rotate key ${piece.repeat(20_000)}`, 0.9)] }),
+      );
+    }
+    expect(performance.now() - start).toBeLessThan(8000);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { buildSearchIndex } from '../search/build-search-index.ts';
+import { loadSearchIndex } from '../search/load-search-index.ts';
+import { plainText } from '../search/plain-text.ts';
+import type { SearchDocument } from '../search/search-index.ts';
+import { readAssistantRequest } from './read-assistant-request.ts';
+import { retrieve } from './retrieve.ts';
+
+const base = { description: '', keywords: [], anchor: '', headings: [], boost: 1 };
+const section = (path: string, pageTitle: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument => ({
+  ...base,
+  path,
+  href: `/${path}`,
+  pageTitle,
+  markdown,
+  ...plainText(markdown),
+  ...more,
+});
+
+const index = loadSearchIndex(
+  buildSearchIndex([
+    section('keys', 'API keys', 'A key is a secret.', { version: 'v1', language: 'en' }),
+    section('keys', 'API keys', 'Rotate a key by creating a second one.', {
+      anchor: 'rotate',
+      headings: ['Rotate a key'],
+      version: 'v1',
+      language: 'en',
+    }),
+    section('v2/keys', 'API keys', 'Rotate a key with the command `keys rotate`.', { version: 'v2', language: 'en' }),
+    section('webhooks', 'Webhooks', 'A delivery that fails is retried for a day.'),
+    section(
+      'long',
+      'Long page',
+      `${'Telescope words fill this line.\n'.repeat(400)}\`\`\`sh\n${'telescope --now\n'.repeat(400)}\`\`\``,
+    ),
+  ]),
+);
+const ask = (content: string, fields: object = {}) =>
+  retrieve(index, readAssistantRequest({ fp: 'anonymous', messages: [{ role: 'user', content }], ...fields }), {
+    publicUrl: 'https://docs.example.com',
+  });
+
+describe('retrieving', () => {
+  it('joins the sections of a page and leads to the best of them', () => {
+    const { pages, passages } = ask('How do I rotate a key?', { filter: { version: 'v1' } });
+    expect(pages[0]).toMatchObject({
+      path: 'keys',
+      url: 'https://docs.example.com/keys#rotate',
+      metadata: { title: 'API keys', version: 'v1', language: 'en' },
+    });
+    expect(pages[0]?.content).toContain('## Rotate a key\n\nRotate a key by creating');
+    expect(passages[0]).toMatchObject({
+      path: 'keys',
+      headings: ['Rotate a key'],
+      content: 'Rotate a key by creating a second one.',
+    });
+  });
+
+  it('gives as many pages as asked for', () => {
+    expect(ask('key webhook telescope', { retrievalPageSize: 1 }).pages).toHaveLength(1);
+    expect(ask('key webhook telescope', { retrievalPageSize: 3 }).pages).toHaveLength(3);
+  });
+
+  it('finds nothing in an unknown version or language, and says so', () => {
+    expect(ask('rotate a key', { filter: { version: 'v9' } })).toMatchObject({
+      pages: [],
+      passages: [],
+      note: expect.stringContaining('“v9” (it has v1, v2)'),
+    });
+    expect(ask('rotate a key', { filter: { language: 'fr' } })).toMatchObject({
+      pages: [],
+      passages: [],
+      note: expect.stringContaining('“fr”'),
+    });
+  });
+
+  it('answers from the version of the page that the reader is on', () => {
+    expect(ask('rotate a key', { currentPath: '/v2/keys' }).pages.map((page) => page.path)).toEqual(['v2/keys']);
+  });
+
+  it('reads a short follow-up together with the question before it', () => {
+    const messages = [
+      { role: 'user', content: 'What happens when a webhook delivery fails?' },
+      { role: 'assistant', content: 'It is retried.' },
+      { role: 'user', content: 'For how long?' },
+    ];
+    const { query, pages } = ask('', { messages });
+    expect(query).toContain('webhook delivery');
+    expect(pages[0]?.path).toBe('webhooks');
+    expect(
+      ask('', {
+        messages: [...messages.slice(0, 2), { role: 'user', content: 'Show me the telescope command of the long page' }],
+      }).query,
+    ).not.toContain('webhook');
+  });
+
+  it('searches for what the reader selected, too', () => {
+    expect(ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] }).pages[0]?.path).toBe('long');
+  });
+
+  it('bounds what it gives of a page, and closes a code block that it cuts', () => {
+    const [page] = ask('telescope').pages;
+    expect((page?.content ?? '').length).toBeLessThan(6200);
+    for (const { content } of ask('telescope').passages) expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
+  });
+});

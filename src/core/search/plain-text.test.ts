@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { plainText } from './plain-text.ts';
+
+it('separates prose from code', () => {
+  expect(plainText('Run **this** [command](/cli):\n\n```sh title\nnpm start\n```\n\n- then `wait`\n')).toEqual({
+    text: 'Run this command: then wait',
+    code: 'npm start',
+  });
+});
+
+it('takes an unclosed code block to the end', () => {
+  expect(plainText('A\n\n~~~js\nlet a;\nlet b;')).toEqual({ text: 'A', code: 'let a;\nlet b;' });
+});
+
+it('drops the rules of tables', () => {
+  expect(plainText('| A | B |\n| --- | :-: |\n| one | two |').text).toBe('A B one two');
+});
+
+it('takes time in proportion to hostile Markdown', () => {
+  const start = performance.now();
+  for (const piece of ['[', '![', '](', '```\n', '| --- ', '-', '[a](']) plainText(piece.repeat(50_000));
+  expect(performance.now() - start).toBeLessThan(5000);
+});

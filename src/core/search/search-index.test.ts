@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { buildSearchIndex } from './build-search-index.ts';
+import { groupByPage } from './group-by-page.ts';
+import { loadSearchIndex } from './load-search-index.ts';
+import { plainText } from './plain-text.ts';
+import type { SearchDocument, SearchOptions } from './search-index.ts';
+
+function section(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
+  return {
+    path,
+    href: `/${path}`,
+    pageTitle: title,
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+    markdown,
+    ...plainText(markdown),
+    boost: 1,
+    ...more,
+  };
+}
+
+const documents = [
+  section('guides/install', 'Install', 'Download the package and run the installer on your machine.', {
+    description: 'Set up the product.',
+  }),
+  section('guides/install', 'Install', 'Run `npm install widget-kit`.\n\n```sh\nnpm install widget-kit\n```', {
+    anchor: 'npm',
+    headings: ['With npm'],
+  }),
+  section('guides/webhooks', 'Webhooks', 'We receive events and deliver them to your endpoint. A failed delivery is retried.', {
+    keywords: ['callbacks'],
+  }),
+  section('guides/webhooks', 'Webhooks', 'Every request carries a signature. Compare it in constant time.', {
+    anchor: 'signature',
+    headings: ['Verify the signature'],
+  }),
+  section('reference/client', 'Client options', 'The option `maxRetries` sets how often a call is tried again.', {
+    anchor: 'retries',
+    headings: ['Retries'],
+  }),
+  section('reference/users', 'Get a user', 'Returns one user.', { operation: 'GET /v1/users/{id}' }),
+  section('zh/search', '搜索', '您可以在文档中搜索内容，并按版本过滤。', { language: 'zh' }),
+  section('v1/limits', 'Limits', 'The quota is ten calls a minute.', { version: 'v1', language: 'en', tag: 'beta' }),
+  section('v2/limits', 'Limits', 'The quota is one hundred calls a minute.', { version: 'v2', language: 'en' }),
+];
+
+const index = loadSearchIndex(buildSearchIndex(documents));
+const paths = (query: string, options: Partial<SearchOptions> = {}) =>
+  index.search(query, { limit: 10, ...options }).map((hit) => hit.document.path);
+
+describe('an index', () => {
+  it('is the same bytes for the same documents', () => {
+    expect(buildSearchIndex(documents)).toEqual(buildSearchIndex(structuredClone(documents)));
+  });
+
+  it('gives back what a hit shows', () => {
+    const [hit] = index.search('verify signature', { limit: 1 });
+    expect(hit?.document).toEqual({ ...documents[3], keywords: ['callbacks'] });
+  });
+
+  it('stores the Markdown of a section once', () => {
+    const text = 'An unmistakable sentence about zebras.';
+    const file = new TextDecoder().decode(buildSearchIndex([section('a', 'A', text)]));
+    expect(file.split(text)).toHaveLength(2);
+  });
+
+  it('knows versions and languages', () => {
+    expect(index.versions).toEqual(['v1', 'v2']);
+    expect(index.languages).toEqual(['zh', 'en']);
+    expect(index.documentCount).toBe(documents.length);
+  });
+
+  it('works empty', () => {
+    expect(loadSearchIndex(buildSearchIndex([])).search('anything', { limit: 5 })).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['other bytes', new Uint8Array(5000).fill(65)],
+    ['JSON of something else', new TextEncoder().encode('null\n')],
+    ['an index that is cut short', buildSearchIndex(documents).subarray(0, 400)],
+  ])('refuses %s with a clear error', (_, bytes) => {
+    expect(() => loadSearchIndex(bytes)).toThrow(/search index.*build the site again/);
+  });
+});
+
+describe('searching', () => {
+  it.each([
+    ['another form of the word', 'installing', 'guides/install'],
+    ['an identifier by its parts', 'max retries', 'reference/client'],
+    ['an identifier as written', 'maxRetries', 'reference/client'],
+    ['an operation', 'GET /v1/users', 'reference/users'],
+    ['a keyword of the page', 'callbacks', 'guides/webhooks'],
+    ['an everyday synonym', 'set up', 'guides/install'],
+    ['a typing error', 'signatrue', 'guides/webhooks'],
+    ['a word of code', 'widget-kit', 'guides/install'],
+    ['a phrase without spaces', '过滤', 'zh/search'],
+    ['two words written as one', 'web hooks', 'guides/webhooks'],
+  ])('finds a page by %s', (_, query, path) => {
+    expect(paths(query)[0]).toBe(path);
+  });
+
+  it('completes the last word while somebody types, and only then', () => {
+    expect(paths('signat')).toContain('guides/webhooks');
+    expect(paths('signat', { completeLastWord: false })).not.toContain('guides/webhooks');
+  });
+
+  it('needs only some words of a question, and puts the page with more of them first', () => {
+    expect(paths('how do I verify the signature of zebras?')[0]).toBe('guides/webhooks');
+  });
+
+  it('scores between 0 and 1, best first', () => {
+    const scores = index.search('retry a failed delivery to my endpoint', { limit: 10 }).map((hit) => hit.score);
+    expect(scores.length).toBeGreaterThan(1);
+    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  });
+
+  it('leaves out other versions, languages and tags than the filter names, but not pages without a label', () => {
+    expect(paths('quota', { filter: { version: 'v2' } })).toEqual(['v2/limits']);
+    expect(paths('quota', { filter: { tag: 'beta' } })).toEqual(['v1/limits']);
+    expect(paths('搜索', { filter: { language: 'en' } })).toEqual([]);
+    expect(paths('installer', { filter: { version: 'v2', language: 'zh' } })).toContain('guides/install');
+  });
+
+  it('stays in the version of the page that the reader is on, else in the default one', () => {
+    expect(paths('quota', { currentPath: '/v1/limits', defaults: { version: 'v2' } })).toEqual(['v1/limits']);
+    expect(paths('quota', { currentPath: 'guides/install', defaults: { version: 'v2' } })).toEqual(['v2/limits']);
+    expect(paths('quota', { defaults: { version: 'v9' } })).toHaveLength(2);
+  });
+
+  it('prefers the neighbourhood of the current page among equals', () => {
+    const twins = loadSearchIndex(
+      buildSearchIndex([section('a/one', 'Same', 'equal text'), section('b/two', 'Same', 'equal text')]),
+    );
+    const first = (currentPath: string) => twins.search('equal', { limit: 1, currentPath })[0]?.document.path;
+    expect([first('a/x'), first('b/x')]).toEqual(['a/one', 'b/two']);
+  });
+
+  it('obeys boosts', () => {
+    const boosted = loadSearchIndex(
+      buildSearchIndex([section('a', 'Same', 'equal text'), section('b', 'Same', 'equal text', { boost: 2 })]),
+    );
+    expect(boosted.search('equal', { limit: 2 }).map((hit) => hit.document.path)).toEqual(['b', 'a']);
+  });
+
+  it.each([
+    '',
+    '   ',
+    '?!…',
+    '\u0000\ud800',
+    '__proto__ constructor toString',
+    'a'.repeat(100_000),
+    'the of and',
+    '🚀🚀🚀',
+    '𠮷',
+  ])('takes any text as a query: %j', (query) => {
+    expect(() => paths(query.slice(0, 200_000))).not.toThrow();
+  });
+
+  it('takes a long hostile query in bounded time', () => {
+    const start = performance.now();
+    paths(Array.from({ length: 100_000 }, (_, word) => `install${word % 7}`).join(' '));
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  it('finds words that are names of built-in properties', () => {
+    const named = loadSearchIndex(buildSearchIndex([section('__proto__', 'constructor', 'hasOwnProperty and __proto__')]));
+    expect(named.search('constructor', { limit: 1 })[0]?.document.path).toBe('__proto__');
+  });
+});
+
+describe('groupByPage', () => {
+  it('joins the sections of a page, which outweigh a single one of about the same score', () => {
+    const hit = (path: string, score: number) => ({ document: section(path, path, ''), score });
+    const pages = groupByPage([hit('a', 0.5), hit('b', 0.49), hit('b', 0.48), hit('b', 0.47)]);
+    expect(pages.map((page) => [page.path, page.sections.length])).toEqual([
+      ['b', 3],
+      ['a', 1],
+    ]);
+    expect(pages.every((page) => page.score <= 1)).toBe(true);
+  });
+});
