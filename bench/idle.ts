@@ -16,7 +16,9 @@ async function measure(title: string, dataFolder?: string): Promise<string> {
   const docent = await startDocent({ dataFolder });
   const readySeconds = (performance.now() - startedAt) / 1000;
   await wait(10_000);
-  process.stdout.write(`${title}: ready after ${readySeconds.toFixed(2)} s, ${residentMegabytes(docent.child.pid as number).toFixed(0)} MB resident when idle\n`);
+  process.stdout.write(
+    `${title}: ready after ${readySeconds.toFixed(2)} s, ${residentMegabytes(docent.child.pid as number).toFixed(0)} MB resident when idle\n`,
+  );
   await docent.stop();
   return docent.dataFolder;
 }

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openPlatform } from '../src/compose.ts';
-import { loadConfig } from '../src/config.ts';
-import { prepareSample } from '../src/cli/sample.ts';
 import { createApiClient } from '../src/cli/api-client.ts';
 import { createOutput } from '../src/cli/output.ts';
+import { prepareSample } from '../src/cli/sample.ts';
+import { openPlatform } from '../src/compose.ts';
+import { loadConfig } from '../src/config.ts';
 import type { ChatModel } from '../src/ports/chat-model.ts';
 import { freePort, removeTemporaryFolders, temporaryFolder } from '../test/support/start-docent.ts';
 
@@ -30,7 +30,11 @@ interface ClientTask {
 async function readStreams({ url, key, count }: ClientTask): Promise<void> {
   const body = JSON.stringify({ fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] });
   for (let index = 0; index < count; index++) {
-    const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body,
+    });
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     await answer.text();
   }
@@ -46,11 +50,18 @@ async function measure(streams: number): Promise<void> {
     },
   };
   const port = await freePort();
-  const config = { ...loadConfig({ DOCENT_PORT: String(port), DOCENT_DATA: await temporaryFolder() }), logLevel: 'silent' as const };
+  const config = {
+    ...loadConfig({ DOCENT_PORT: String(port), DOCENT_DATA: await temporaryFolder() }),
+    logLevel: 'silent' as const,
+  };
   const platform = await openPlatform(config, { model });
   await platform.listen();
   await platform.startWorkers();
-  const sample = await prepareSample(createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath }), config, createOutput({}));
+  const sample = await prepareSample(
+    createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath }),
+    config,
+    createOutput({}),
+  );
   const task = { url: `${sample.apiUrl}/v1/assistant/${sample.domain}/message`, key: sample.assistantKey };
 
   const cpuMs = async (count: number) => {
@@ -72,7 +83,9 @@ async function measure(streams: number): Promise<void> {
   const whole = median((row) => row.whole);
   const stream = median((row) => row.whole - row.empty);
   process.stdout.write(`Node.js ${process.versions.node}, ${streams} streams a run, median of 3 runs\n`);
-  process.stdout.write(`whole request with ${CHUNKS} chunks: ${whole.toFixed(2)} ms of CPU; the ${CHUNKS} chunks alone: ${stream.toFixed(2)} ms\n`);
+  process.stdout.write(
+    `whole request with ${CHUNKS} chunks: ${whole.toFixed(2)} ms of CPU; the ${CHUNKS} chunks alone: ${stream.toFixed(2)} ms\n`,
+  );
   await platform.close();
   await removeTemporaryFolders();
 }

@@ -18,6 +18,7 @@ import { attachOperator } from './http/operator.ts';
 import { siteRoutes } from './http/routes/site/site-routes.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
+import { listenFault } from './listen-fault.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
@@ -58,7 +59,12 @@ export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'mo
   }
 }
 
-async function wire(config: Config, logger: Deps['logger'], closers: Closers, parts: Partial<Pick<Deps, 'model'>>): Promise<Platform> {
+async function wire(
+  config: Config,
+  logger: Deps['logger'],
+  closers: Closers,
+  parts: Partial<Pick<Deps, 'model'>>,
+): Promise<Platform> {
   const lock = await lockFolder(config.dataFolder).catch((error) => {
     throw folderFault(error, config.dataFolder);
   });
@@ -95,9 +101,8 @@ async function wire(config: Config, logger: Deps['logger'], closers: Closers, pa
     operatorSocketPath: lock.socketPath,
     appliedMigrations,
     listen: async () => {
-      await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EADDRINUSE') throw error;
-        throw new DocentError('port_in_use', `Port ${config.port} is in use; set DOCENT_PORT to a free one.`, { cause: error });
+      await app.listen({ port: config.port, host: config.host }).catch((error) => {
+        throw listenFault(error, config.port);
       });
       return config.publicUrl;
     },

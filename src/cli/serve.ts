@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Platform } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { listenFault } from '../listen-fault.ts';
 import { createApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
 import { prepareSample, type Sample } from './sample.ts';
@@ -10,7 +11,6 @@ import { prepareSample, type Sample } from './sample.ts';
 export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boolean }, output: Output): Promise<number> {
   const platform = await open(await withPort(loadConfig(env)));
   return untilSignal(platform, async () => {
-    // The port is taken before anything is promised: a busy port must fail before the sample is published.
     const address = await platform.listen();
     await platform.startWorkers();
     const api = createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath });
@@ -49,15 +49,20 @@ async function open(config: Config): Promise<Platform> {
   return openPlatform(config);
 }
 
-/** Port 0 stands for a free one; links need its number before the server listens. */
+/**
+ * Looks whether the port is free before anything else is opened. Port 0 stands for a free one; links need its number
+ * before the server listens.
+ * @throws DocentError `port_in_use`
+ */
 async function withPort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config;
-  const server = createServer().listen(0, config.host);
-  await once(server, 'listening');
+  const server = createServer();
+  await once(server.listen(config.port, config.host), 'listening').catch((error) => {
+    throw listenFault(error, config.port);
+  });
   const address = server.address();
   server.close();
   await once(server, 'close');
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
 }
 

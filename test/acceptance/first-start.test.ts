@@ -34,7 +34,7 @@ describe('starting', () => {
 
     const busyFolder = await runDocent(['serve'], { DOCENT_DATA: running.dataFolder, DOCENT_PORT: '0' });
     expect(busyFolder).toMatchObject({ code: 3, stdout: '' });
-    expect(busyFolder.stderr.trim().split('\n')).toEqual([expect.stringMatching(/data folder .* in use/i)]);
+    expect(busyFolder.stderr.trim().split('\n')).toEqual([expect.stringMatching(/works in the data folder/)]);
     await running.stop();
   });
 

@@ -28,7 +28,7 @@ const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\
  * Stands where an image is missing: a quiet frame instead of a request that fails. The image keeps its alternative text.
  */
 const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 120"><rect x="1" y="1" width="318" height="118" rx="8" fill="#88888814" stroke="#88888855" stroke-dasharray="5 5"/><path d="M142 76l13-17 9 11 6-7 9 13z" fill="#88888888"/><circle cx="170" cy="52" r="4" fill="#88888888"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="120" viewBox="0 0 320 120"><rect x="1" y="1" width="318" height="118" rx="8" fill="#88888814" stroke="#88888855" stroke-dasharray="5 5"/><path d="M142 76l13-17 9 11 6-7 9 13z" fill="#88888888"/><circle cx="170" cy="52" r="4" fill="#88888888"/></svg>',
 )}`;
 
 /** Finds out what the addresses of one page lead to, and remembers the files that the page needs. */

@@ -4,6 +4,7 @@
  */
 export function bestFirst(items: readonly number[], scores: Float32Array, count: number): number[] {
   const byScore = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
+  if (count <= 0) return [];
   if (items.length <= count) return [...items].sort(byScore);
   // A heap with the worst of the chosen on top: what is worse than that is passed over with one look.
   const heap = items.slice(0, count);

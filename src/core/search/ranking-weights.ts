@@ -25,8 +25,6 @@ export interface RankingWeights {
   titleInSection: number;
   /** Share of the whole page in a section's score; the rest is the section itself. */
   pageShare: number;
-  /** How much of the score hangs on finding all of the query, 0–1. */
-  coverage: number;
   /** Largest gain for words that stand near each other as in the query. */
   proximity: number;
   /** Gain in the folder of the page that the reader is on. */
@@ -41,7 +39,7 @@ export const rankingWeights: RankingWeights = {
   variants: { part: 0.5, joined: 0.8, synonym: 0.25, similar: 0.6, prefix: 0.6, stopWord: 0.05, commonWord: 0.3 },
   title: 4,
   path: 3,
-  description: 3,
+  description: 4,
   operation: 3,
   heading: 2,
   prose: 1,
@@ -53,7 +51,6 @@ export const rankingWeights: RankingWeights = {
   titleLength: 0.5,
   titleInSection: 0.5,
   pageShare: 0.45,
-  coverage: 0.1,
   proximity: 0.25,
   neighbourhood: 0.1,
   otherLanguage: 0.8,

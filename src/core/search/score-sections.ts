@@ -57,7 +57,6 @@ export class SectionScorer {
     const scope = this.measureScope(factors);
     const sectionScore = new Float32Array(data.sectionCount);
     const pageScore = new Float32Array(data.pages.length);
-    const found = new Float32Array(data.pages.length);
     let ideal = 0;
     for (const group of groups) {
       const worth = this.collect(group, scope) * group.importance;
@@ -65,7 +64,6 @@ export class SectionScorer {
       for (const page of this.touchedPages) {
         const weighted = (this.inPageBody[page] as number) + (this.inPageHead[page] as number);
         (pageScore[page] as number) += worth * saturate(weighted, weights.pageSaturation);
-        (found[page] as number) += worth * Math.min(1, weighted);
       }
       for (const section of this.touchedSections) {
         const head = (this.inPageHead[data.pageOfSection[section] as number] as number) * weights.titleInSection;
@@ -74,7 +72,7 @@ export class SectionScorer {
       }
       this.forgetGroup();
     }
-    return this.combine(sectionScore, pageScore, found, ideal, factors);
+    return this.combine(sectionScore, pageScore, ideal, factors);
   }
 
   private measureScope(factors: Float32Array): Scope {
@@ -99,21 +97,14 @@ export class SectionScorer {
     };
   }
 
-  private combine(
-    sectionScore: Float32Array,
-    pageScore: Float32Array,
-    found: Float32Array,
-    ideal: number,
-    factors: Float32Array,
-  ) {
+  private combine(sectionScore: Float32Array, pageScore: Float32Array, ideal: number, factors: Float32Array) {
     const { data, weights } = this;
     const sections: number[] = [];
     for (let section = 0; section < data.sectionCount; section++) {
       const page = data.pageOfSection[section] as number;
       if (pageScore[page] === 0) continue;
       const mixed = (pageScore[page] as number) * weights.pageShare + (sectionScore[section] as number) * (1 - weights.pageShare);
-      const coverage = 1 - weights.coverage + (weights.coverage * (found[page] as number)) / ideal;
-      sectionScore[section] = (mixed / ideal) * coverage * (factors[page] as number);
+      sectionScore[section] = (mixed / ideal) * (factors[page] as number);
       sections.push(section);
     }
     return { sections, scores: sectionScore };

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixtureSite, tarball } from '../../test/support/http.ts';
+import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
+import { buildTheme } from '../../scripts/build-theme.ts';
+import type { Actor } from '../core/access/may.ts';
+import { insertDeployment } from '../db/deployments.ts';
+import { insertExportJob } from '../db/export-jobs.ts';
+import type { JobContext } from '../ports/job-queue.ts';
+import { createSite } from './create-site.ts';
+import { createUlid } from './ids.ts';
+import { openLiveSites } from './open-live-sites.ts';
+import { giveUpPublishing, publishSite } from './publish-site.ts';
+import { giveUpExport, runExport } from './run-export.ts';
+import { watchHostnames } from './watch-hostnames.ts';
+
+let testApp: TestApp;
+let operator: Actor;
+const context = (more: Partial<JobContext> = {}): JobContext => ({ signal: new AbortController().signal, attempt: 1, lastAttempt: false, ...more });
+
+beforeAll(async () => {
+  await buildTheme();
+  testApp = await openTestApp();
+  operator = await addOrganisation(testApp);
+});
+afterAll(() => testApp.close());
+
+async function deploy(siteId: string, archive: Uint8Array | undefined): Promise<string> {
+  const { deps } = testApp;
+  const id = createUlid(new Date());
+  const sourceKey = `uploads/${id}.tar.gz`;
+  if (archive) await deps.blobs.put(sourceKey, archive);
+  await insertDeployment(deps.database.queries, { id, siteId, sourceKey, createdAt: new Date() });
+  return id;
+}
+
+const deploymentRow = (id: string) =>
+  testApp.deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+async function publishedSite(slug: string): Promise<{ siteId: string; deploymentId: string }> {
+  const site = await createSite(testApp.deps, operator, { slug, hostnames: [] });
+  const deploymentId = await deploy(site.id, tarball(fixtureSite('basic')));
+  await publishSite(testApp.deps, deploymentId, context());
+  return { siteId: site.id, deploymentId };
+}
+
+async function queueExport(site: { siteId: string; deploymentId: string }, id: string): Promise<string> {
+  await insertExportJob(testApp.deps.database.queries, {
+    id,
+    organisationId: operator.organisationId,
+    siteId: site.siteId,
+    deploymentId: site.deploymentId,
+    domain: 'x',
+    version: null,
+    paths: null,
+    idempotencyKey: null,
+    createdAt: new Date(),
+  });
+  return id;
+}
+
+const exportRow = (id: string) =>
+  testApp.deps.database.queries.selectFrom('export_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('publishing builds the source, moves the live pointer, and what is live can be read and searched', async () => {
+  const { deps } = testApp;
+  const { siteId, deploymentId } = await publishedSite('published');
+  expect(await deploymentRow(deploymentId)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
+  const live = openLiveSites(deps);
+  const site = await live.find('published');
+  expect(site).toMatchObject({ siteId, deploymentId, publicUrl: `${deps.config.publicUrl}/sites/published` });
+  expect((await site?.pageContent('guides/install'))?.html).toContain('apt-get');
+  const [hit] = (await site?.searchIndex())?.search('rotate a key', { limit: 3 }) ?? [];
+  expect(hit?.document).toMatchObject({ path: 'guides/install', anchor: 'rotate-a-key' });
+  expect(await live.find('nobody')).toBeUndefined();
+});
+
+test('a source that cannot be built fails its deployment at once, with the reason, and the live site stays', async () => {
+  const { siteId, deploymentId } = await publishedSite('kept');
+  const broken = await deploy(siteId, undefined);
+  await publishSite(testApp.deps, broken, context());
+  expect(await deploymentRow(broken)).toMatchObject({ status: 'failure', summary: expect.stringContaining('upload it again') });
+  const site = await testApp.deps.database.queries.selectFrom('sites').selectAll().where('id', '=', siteId).executeTakeFirstOrThrow();
+  expect(site.live_deployment_id).toBe(deploymentId);
+});
+
+test('an older deployment that ends later does not replace a newer one', async () => {
+  const site = await createSite(testApp.deps, operator, { slug: 'race', hostnames: [] });
+  const older = await deploy(site.id, tarball(fixtureSite('basic')));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const newer = await deploy(site.id, tarball(fixtureSite('basic')));
+  await publishSite(testApp.deps, newer, context());
+  await publishSite(testApp.deps, older, context());
+  const row = await testApp.deps.database.queries.selectFrom('sites').selectAll().where('id', '=', site.id).executeTakeFirstOrThrow();
+  expect(row.live_deployment_id).toBe(newer);
+});
+
+test('a fault of ours is tried again; after the last try the deployment fails without telling inner things', async () => {
+  const site = await createSite(testApp.deps, operator, { slug: 'faulty', hostnames: [] });
+  const id = await deploy(site.id, tarball(fixtureSite('basic')));
+  const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('disk on fire')) } as typeof testApp.deps.blobs;
+  await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow('disk on fire');
+  expect(await deploymentRow(id)).toMatchObject({ status: 'in_progress' });
+  await publishSite({ ...testApp.deps, blobs }, id, context({ lastAttempt: true }));
+  const { status, summary } = await deploymentRow(id);
+  expect({ status, summary }).toEqual({ status: 'failure', summary: expect.not.stringContaining('fire') });
+});
+
+test('a deployment whose worker died for good ends as failed, and one that has ended stays as it is', async () => {
+  const { siteId, deploymentId } = await publishedSite('given-up');
+  const lost = await deploy(siteId, tarball(fixtureSite('basic')));
+  await giveUpPublishing(testApp.deps, lost);
+  await giveUpPublishing(testApp.deps, deploymentId);
+  expect((await deploymentRow(lost)).status).toBe('failure');
+  expect((await deploymentRow(deploymentId)).status).toBe('success');
+});
+
+test('an export packs the deployment, and its row has the size and the hash of the very bytes', async () => {
+  const site = await publishedSite('exported');
+  const id = await queueExport(site, 'se_00000000000000a1');
+  await runExport(testApp.deps, id, context());
+  const row = await exportRow(id);
+  expect(row).toMatchObject({ status: 'completed', progress: 100, page_count: 7, total_pages: 7 });
+  const bytes = await testApp.deps.blobs.read(String(row.bundle_key));
+  expect(bytes?.byteLength).toBe(Number(row.bundle_size_bytes));
+  expect(createHash('sha256').update(bytes as Uint8Array).digest('hex')).toBe(row.bundle_sha256);
+});
+
+test('an export that fails leaves no bundle; it is tried again, then fails with a safe message', async () => {
+  const site = await publishedSite('unpackable');
+  const id = await queueExport(site, 'se_00000000000000a2');
+  const { blobs } = testApp.deps;
+  const failing = Object.assign(Object.create(blobs), { read: () => Promise.reject(new Error('secret path')) }) as typeof blobs;
+  await expect(runExport({ ...testApp.deps, blobs: failing }, id, context())).rejects.toThrow('secret path');
+  expect((await exportRow(id)).status).toBe('running');
+  await runExport({ ...testApp.deps, blobs: failing }, id, context({ lastAttempt: true }));
+  expect(await exportRow(id)).toMatchObject({ status: 'failed', bundle_key: null, error: expect.not.stringContaining('secret') });
+  expect(await blobs.stat(`bundles/${id}.tar.gz`)).toBeUndefined();
+  await giveUpExport(testApp.deps, id);
+  expect((await exportRow(id)).status).toBe('failed');
+});
+
+test('the hostnames of sites are known without asking the database for each request', async () => {
+  await createSite(testApp.deps, operator, { slug: 'hosted', hostnames: ['docs.acme.example'] });
+  const watch = await watchHostnames(testApp.deps);
+  expect(watch.slugOf('docs.acme.example')).toBe('hosted');
+  expect(watch.slugOf('other.example')).toBeUndefined();
+  watch.close();
+  expect(await openLiveSites(testApp.deps).find('docs.acme.example')).toBeUndefined();
+});
