@@ -13,9 +13,6 @@ import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import { type Closers, openClosers } from './closers.ts';
 import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
-import { buildApp } from './http/app.ts';
-import { attachOperator } from './http/operator.ts';
-import { siteRoutes } from './http/routes/site/site-routes.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
 import { listenFault } from './listen-fault.ts';
@@ -69,6 +66,9 @@ async function wire(
     throw folderFault(error, config.dataFolder);
   });
   closers.add('folder lock', () => lock.release());
+  // The database opens in a thread of its own; meanwhile this one loads what serves HTTP.
+  const loading = loadHttp();
+  loading.catch(() => {});
   const database = await openPgliteDatabase({ folder: config.database.folder, templateFile: databaseTemplate, logger });
   closers.add('database', () => database.close());
   const appliedMigrations = await database.migrate();
@@ -86,6 +86,7 @@ async function wire(
   const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, model, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 
+  const { buildApp, attachOperator, siteRoutes } = await loading;
   const hostnames = await watchHostnames(deps);
   closers.add('hostnames', async () => hostnames.close());
   const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf });
@@ -116,6 +117,15 @@ async function wire(
     },
     close: () => closers.close(),
   };
+}
+
+async function loadHttp() {
+  const [{ buildApp }, { attachOperator }, { siteRoutes }] = await Promise.all([
+    import('./http/app.ts'),
+    import('./http/operator.ts'),
+    import('./http/routes/site/site-routes.ts'),
+  ]);
+  return { buildApp, attachOperator, siteRoutes };
 }
 
 /** What the operating system has against the data folder, as one clear line. */

@@ -10,7 +10,7 @@ import { openSourceFolder } from './source-folder.ts';
 import { threadLimits } from './thread-limits.ts';
 
 /** Below this a second thread costs more (loading grammars again) than it gains. */
-const PAGES_WORTH_A_THREAD = 2500;
+const PAGES_WORTH_A_THREAD = 1000;
 const BATCH_SIZE = 16;
 
 export interface CompilePagesOptions {

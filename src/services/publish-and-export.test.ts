@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildTheme } from '../../scripts/build-theme.ts';
 import { fixtureSite, tarball } from '../../test/support/http.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
-import { buildTheme } from '../../scripts/build-theme.ts';
 import type { Actor } from '../core/access/may.ts';
 import { insertDeployment } from '../db/deployments.ts';
 import { insertExportJob } from '../db/export-jobs.ts';
@@ -16,7 +16,12 @@ import { watchHostnames } from './watch-hostnames.ts';
 
 let testApp: TestApp;
 let operator: Actor;
-const context = (more: Partial<JobContext> = {}): JobContext => ({ signal: new AbortController().signal, attempt: 1, lastAttempt: false, ...more });
+const context = (more: Partial<JobContext> = {}): JobContext => ({
+  signal: new AbortController().signal,
+  attempt: 1,
+  lastAttempt: false,
+  ...more,
+});
 
 beforeAll(async () => {
   await buildTheme();
@@ -80,7 +85,11 @@ test('a source that cannot be built fails its deployment at once, with the reaso
   const broken = await deploy(siteId, undefined);
   await publishSite(testApp.deps, broken, context());
   expect(await deploymentRow(broken)).toMatchObject({ status: 'failure', summary: expect.stringContaining('upload it again') });
-  const site = await testApp.deps.database.queries.selectFrom('sites').selectAll().where('id', '=', siteId).executeTakeFirstOrThrow();
+  const site = await testApp.deps.database.queries
+    .selectFrom('sites')
+    .selectAll()
+    .where('id', '=', siteId)
+    .executeTakeFirstOrThrow();
   expect(site.live_deployment_id).toBe(deploymentId);
 });
 
@@ -91,7 +100,11 @@ test('an older deployment that ends later does not replace a newer one', async (
   const newer = await deploy(site.id, tarball(fixtureSite('basic')));
   await publishSite(testApp.deps, newer, context());
   await publishSite(testApp.deps, older, context());
-  const row = await testApp.deps.database.queries.selectFrom('sites').selectAll().where('id', '=', site.id).executeTakeFirstOrThrow();
+  const row = await testApp.deps.database.queries
+    .selectFrom('sites')
+    .selectAll()
+    .where('id', '=', site.id)
+    .executeTakeFirstOrThrow();
   expect(row.live_deployment_id).toBe(newer);
 });
 
@@ -123,7 +136,11 @@ test('an export packs the deployment, and its row has the size and the hash of t
   expect(row).toMatchObject({ status: 'completed', progress: 100, page_count: 7, total_pages: 7 });
   const bytes = await testApp.deps.blobs.read(String(row.bundle_key));
   expect(bytes?.byteLength).toBe(Number(row.bundle_size_bytes));
-  expect(createHash('sha256').update(bytes as Uint8Array).digest('hex')).toBe(row.bundle_sha256);
+  expect(
+    createHash('sha256')
+      .update(bytes as Uint8Array)
+      .digest('hex'),
+  ).toBe(row.bundle_sha256);
 });
 
 test('an export that fails leaves no bundle; it is tried again, then fails with a safe message', async () => {

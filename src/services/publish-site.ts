@@ -41,7 +41,10 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
 }
 
 /** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
-export async function giveUpPublishing({ database, clock }: Pick<Deps, 'database' | 'clock'>, deploymentId: string): Promise<void> {
+export async function giveUpPublishing(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  deploymentId: string,
+): Promise<void> {
   await failDeployment(database.queries, { id: deploymentId, ...describeFailure(undefined), now: clock.now() });
 }
 

@@ -9,7 +9,8 @@ import { root, runDocent } from '../support/start-docent.ts';
  */
 const corpora = join(root, '..', 'shared', 'corpora');
 const areThere = existsSync(corpora);
-if (!areThere) process.stdout.write('skipped: the real documentation repositories are not beside this checkout (../shared/corpora)\n');
+if (!areThere)
+  process.stdout.write('skipped: the real documentation repositories are not beside this checkout (../shared/corpora)\n');
 
 const trees = areThere ? readdirSync(corpora).filter(isMiddling) : [];
 
@@ -20,11 +21,15 @@ function isMiddling(name: string): boolean {
 }
 
 describe.skipIf(!areThere)('a real repository', () => {
-  test.each(trees)('%s compiles, at most one page in a hundred with an error block', async (name) => {
-    const { code, stdout, stderr } = await runDocent(['check', join(corpora, name), '--json']);
-    expect([0, 1], stderr).toContain(code);
-    const report = JSON.parse(stdout) as { pageCount: number; failedPageCount: number };
-    expect(report.pageCount).toBeGreaterThan(10);
-    expect(report.failedPageCount / report.pageCount).toBeLessThanOrEqual(0.01);
-  }, 120_000);
+  test.each(trees)(
+    '%s compiles, at most one page in a hundred with an error block',
+    async (name) => {
+      const { code, stdout, stderr } = await runDocent(['check', join(corpora, name), '--json']);
+      expect([0, 1], stderr).toContain(code);
+      const report = JSON.parse(stdout) as { pageCount: number; failedPageCount: number };
+      expect(report.pageCount).toBeGreaterThan(10);
+      expect(report.failedPageCount / report.pageCount).toBeLessThanOrEqual(0.01);
+    },
+    120_000,
+  );
 });

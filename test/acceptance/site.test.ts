@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
+import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 describe('a published site', () => {
@@ -26,6 +26,21 @@ describe('a published site', () => {
     expect(atHost).toContain('href="/guides/components"');
     expect(atPath).toContain('href="/sites/basic/guides/components"');
     expect(atHost).not.toContain('href="/sites/basic/');
+  });
+
+  test('is served by its own hostname, soon after the hostname was given', async () => {
+    const made = await call(docent, docent.adminKey, 'POST', '/v1/projects', {
+      slug: 'hosted',
+      hostnames: ['docs.acme.example'],
+    });
+    expect(made.status).toBe(201);
+    await publishArchive(docent, 'hosted', tarball(fixtureSite('basic')));
+    const page = await until(async () => {
+      const answer = await getAs(docent.port, 'docs.acme.example', '/guides/install');
+      return answer.status === 200 ? answer.body.toString() : undefined;
+    });
+    expect(page).toContain('<link rel="canonical" href="https://docs.acme.example/guides/install">');
+    expect((await getAs(docent.port, 'docs.acme.example', '/v1/projects')).status).toBe(404);
   });
 
   test('shows the navigation, the headings and the neighbours of a page', async () => {
