@@ -12,16 +12,19 @@ function editDistance(from: string, to: string): number {
   return row[to.length] as number;
 }
 
+/** Longer names are not compared: nobody mistypes them into another one, and comparing costs the product of the lengths. */
+const LONGEST_NAME = 100;
+
 /**
- * The name that a mistyped one probably meant: the nearest of `names` within a third of its length.
- * @param name at most a hundred characters are compared
+ * The name that a mistyped one probably meant: the nearest of `names`, in any case, within a third of its length.
+ * Undefined where none is close.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
-  const wanted = name.slice(0, 100);
+  if (name.length > LONGEST_NAME) return undefined;
   let best: string | undefined;
-  let bestDistance = Math.floor(wanted.length / 3) + 1;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {
-    const distance = editDistance(wanted, candidate);
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

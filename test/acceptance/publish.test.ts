@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RawEntry, rawTarGz } from '../support/raw-tar.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const archiveOf = (entry: RawEntry) => Buffer.from(rawTarGz([entry]));
 
 describe('publishing', () => {
   let docent: RunningDocent;
@@ -61,10 +63,10 @@ describe('publishing', () => {
   });
 
   test.each([
-    ['a path that leaves the tree', tarEntry({ name: '../outside.mdx', body: 'x' }), '../outside.mdx'],
-    ['an absolute path', tarEntry({ name: '/etc/docent.mdx', body: 'x' }), '/etc/docent.mdx'],
-    ['a link that leads outside', tarEntry({ name: 'leak.mdx', type: '2', link: '../../etc/passwd' }), 'leak.mdx'],
-    ['a device', tarEntry({ name: 'disk', type: '3' }), 'disk'],
+    ['a path that leaves the tree', archiveOf({ name: '../outside.mdx', content: 'x' }), '../outside.mdx'],
+    ['an absolute path', archiveOf({ name: '/etc/docent.mdx', content: 'x' }), '/etc/docent.mdx'],
+    ['a link that leads outside', archiveOf({ name: 'leak.mdx', flag: '2', linkName: '../../etc/passwd' }), 'leak.mdx'],
+    ['a device', archiveOf({ name: 'disk', flag: '3' }), 'disk'],
   ])('refuses %s and names it', async (_, archive, name) => {
     const answer = await send(archive);
     expect(answer.status).toBe(400);
@@ -75,11 +77,7 @@ describe('publishing', () => {
 
   test('refuses what is no archive, what is cut off, and what unpacks to far more than it holds', async () => {
     const whole = tarball(fixtureSite('basic'));
-    const bomb = Buffer.from(
-      gzipSync(Buffer.concat([tarHeader({ name: 'bomb.txt', size: 900 * 1024 * 1024 }), Buffer.alloc(900 * 1024 * 1024)]), {
-        level: 9,
-      }),
-    );
+    const bomb = archiveOf({ name: 'bomb.txt', content: Buffer.alloc(900 * 1024 * 1024) });
     for (const archive of [Buffer.from('no archive at all'), whole.subarray(0, whole.length / 2), bomb]) {
       const answer = await send(archive);
       expect([400, 413]).toContain(answer.status);
@@ -132,35 +130,3 @@ describe('publishing', () => {
     expect(await page('linked/guides/linked')).toContain('Shared text.');
   });
 });
-
-interface Entry {
-  name: string;
-  body?: string;
-  type?: string;
-  link?: string;
-  size?: number;
-}
-
-/** A ustar header, made by hand so that it can hold what no packer would write. */
-function tarHeader({ name, body = '', type = '0', link = '', size = body.length }: Entry): Buffer {
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write('0000644\0', 100);
-  header.write('0000000\0', 108);
-  header.write('0000000\0', 116);
-  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
-  header.write('00000000000\0', 136);
-  header.write('        ', 148);
-  header.write(type, 156);
-  header.write(link, 157);
-  header.write('ustar\x0000', 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return header;
-}
-
-function tarEntry(entry: Entry): Buffer<ArrayBuffer> {
-  const body = Buffer.from(entry.body ?? '');
-  const padding = Buffer.alloc((512 - (body.length % 512)) % 512);
-  return Buffer.from(gzipSync(Buffer.concat([tarHeader(entry), body, padding, Buffer.alloc(1024)])));
-}

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { nearestName } from '../nearest-name.ts';
 import type { JsonNote, JsonObject, Place } from './json-document.ts';
-import { nearestName } from './nearest-name.ts';
 import { formatPath, parseLeniently, type SettingFault } from './parse-leniently.ts';
 import type { Setting } from './settings/setting.ts';
 import { mintJsonKeys } from './upgrade-mint-json.ts';
