@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Runs the tests: `npm test`, or a part of them with `npm test -- <path>`. Brings a browser where there is none; where that
- * cannot be had, the browser tests are skipped and it says so, which under CI=true is a failure. Ends with one line that counts.
+ * Runs the tests: `npm test`, or a part of them with `npm test -- <path>`; `npm test -- --coverage` measures too. Brings a
+ * browser where there is none; where that cannot be had, the browser tests are skipped and it says so, which under CI=true is
+ * a failure. Ends with one line that counts.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = process.env.CI === 'true';
@@ -18,7 +19,6 @@ if (!chromium)
 
 const resultsFile = join(root, '.cache', 'test-results.json');
 mkdirSync(dirname(resultsFile), { recursive: true });
-const coverage = filters.length === 0 ? ['--coverage'] : [];
 const vitest = spawnSync(
   process.execPath,
   [
@@ -27,7 +27,6 @@ const vitest = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${resultsFile}`,
-    ...coverage,
     ...filters,
   ],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...(chromium && { CHROMIUM_PATH: chromium }) } },

@@ -1,8 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   let docent: RunningDocent;

@@ -16,7 +16,10 @@ export interface SiteUse {
   redirect: ReturnType<typeof createRedirects>;
   /** Name of the script that holds the search index, under `/_docent/`. */
   searchIndexName: string;
-  /** Names everything that a rendered page depends on, for `ETag`s and caching. */
+  /**
+   * Names everything that a rendered page depends on, for `ETag`s and caching. Two sites with the same source have the same
+   * build, but not the same address.
+   */
   version: string;
 }
 
@@ -42,7 +45,7 @@ export function createSiteUses(theme: ThemeFiles): (site: LiveSite, basePath: st
       pagesByHref: pagesByHref(build.pages),
       redirect: createRedirects(build.config.redirects),
       searchIndexName,
-      version: createHash('sha256').update(`${build.id} ${basePath} ${themeVersion}`).digest('base64url').slice(0, 16),
+      version: createHash('sha256').update(`${build.id} ${basePath} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
     };
     uses.set(basePath, use);
     return use;
