@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +20,7 @@ import { listenFault } from './listen-fault.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
-import { giveUpPublishing, publishSite } from './services/publish-site.ts';
+import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
 import { giveUpExport, runExport } from './services/run-export.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
 
@@ -66,6 +67,8 @@ async function wire(
     throw folderFault(error, config.dataFolder);
   });
   closers.add('folder lock', () => lock.release());
+  // What a killed process had unpacked to build it; its job begins again from the upload.
+  await rm(workFolder(config), { recursive: true, force: true });
   // The database opens in a thread of its own; meanwhile this one loads what serves HTTP.
   const loading = loadHttp();
   loading.catch(() => {});

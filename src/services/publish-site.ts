@@ -48,13 +48,17 @@ export async function giveUpPublishing(
   await failDeployment(database.queries, { id: deploymentId, ...describeFailure(undefined), now: clock.now() });
 }
 
+/** Where sources are unpacked while they are built; nothing in it is needed by the next start. */
+export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
+  return join(config.dataFolder, 'work');
+}
+
 async function buildDeployment(deps: PublishDeps, deployment: DeploymentToBuild, signal: AbortSignal): Promise<SiteBuild> {
   const { blobs, config } = deps;
   const archive = await blobs.get(deployment.sourceKey);
   if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
-  const workFolder = join(config.dataFolder, 'work');
-  await mkdir(workFolder, { recursive: true });
-  const folder = await mkdtemp(join(workFolder, `${deployment.id}-`));
+  await mkdir(workFolder(config), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
   try {
     const contentRoot = await unpackSource(archive, folder);
     return await buildInThread(
