@@ -9,7 +9,13 @@ export default defineConfig({
       provider: 'v8',
       reporter: ['text-summary', 'json-summary'],
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*.test.ts', 'src/**/*.contract.ts', 'src/theme/elements/**'],
+      exclude: [
+        'src/**/*.test.ts',
+        'src/**/*.contract.ts',
+        'src/theme/elements/**',
+        // These run in a thread of their own, which the measuring does not see; the database's contract suite runs them.
+        'src/adapters/database/pglite-{worker,engine}.ts',
+      ],
       thresholds: {
         'src/core/**': { statements: 85 },
         'src/services/**': { statements: 85 },
