@@ -70,6 +70,19 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
+  test('what a reader types while search is still being fetched is not lost', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`);
+    await page.route(/search[^/]*\.js/, async (route) => {
+      await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rotate key');
+    await page.getByRole('option', { name: /Rotate a key/ }).first().waitFor();
+    expect(await page.getByRole('combobox').inputValue()).toBe('rotate key');
+    await page.context().close();
+  });
+
   test('tabs follow the keyboard, and show one panel', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     const first = page.getByRole('tab', { name: 'npm' });

@@ -104,11 +104,12 @@ export class SearchPanel {
     });
   }
 
-  open(): void {
+  open(typed: string): void {
     const { dialog, input } = this.#parts;
     if (dialog.open) return;
+    if (typed) input.value = typed;
     dialog.showModal();
-    input.select();
+    if (!typed) input.select();
     this.#show();
     if (!this.#index) void this.#load();
   }

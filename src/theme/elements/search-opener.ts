@@ -2,7 +2,8 @@ import { pageData } from './page-data.ts';
 
 /** What `search.js` leaves behind when it has run. */
 export interface SearchDialog {
-  open(): void;
+  /** Shows the dialog; `typed` is what the reader wrote while it was still being fetched. */
+  open(typed: string): void;
 }
 
 declare global {
@@ -20,17 +21,39 @@ export function loadScript(address: string): Promise<void> {
   });
 }
 
+/** Keeps what is typed from now on, so that the first letters of a fast reader are not lost. Returns how to stop and take them. */
+function keepTyping(): () => string {
+  let typed = '';
+  const keep = (event: KeyboardEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing || isTyping(event.target)) return;
+    if (event.key === 'Backspace') typed = typed.slice(0, -1);
+    else if (event.key.length === 1) typed += event.key;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener('keydown', keep, true);
+  return () => {
+    document.removeEventListener('keydown', keep, true);
+    return typed;
+  };
+}
+
 let loading: Promise<void> | undefined;
 
 async function openSearch(): Promise<void> {
-  loading ??= loadScript(pageData().search.script);
+  if (globalThis.__docentSearch) return globalThis.__docentSearch.open('');
+  if (loading) return;
+  const takeTyped = keepTyping();
   try {
+    loading = loadScript(pageData().search.script);
     await loading;
+    globalThis.__docentSearch?.open(takeTyped());
   } catch {
+    takeTyped();
+  } finally {
     loading = undefined;
-    return;
   }
-  globalThis.__docentSearch?.open();
 }
 
 function isTyping(target: EventTarget | null): boolean {
