@@ -62,6 +62,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     navigation: model.navigation,
     pages: model.pages.map((page, index) => builtPage(page, model, contents[index] as FileEntry)),
     files,
+    styles: [],
+    scripts: [],
     icons: drawSiteIcons(model, createIconSource()),
     codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
     searchIndex,

@@ -34,8 +34,9 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     config: build.config,
     ...(origin === undefined ? {} : { origin }),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
-    customStyles: [],
-    customScripts: [],
+    // Builds of an older version know neither.
+    customStyles: build.styles ?? [],
+    customScripts: build.scripts ?? [],
     linkStyle: addresses.linkStyle,
     rootPrefix: (page) => addresses.rootPrefix(page.href),
     icon: (name) => icons.get(name) ?? emptyHtml,

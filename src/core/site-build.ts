@@ -50,8 +50,15 @@ export interface SiteBuild {
   config: SiteConfig;
   navigation: Navigation;
   pages: BuiltPage[];
-  /** Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS and JS. */
+  /**
+   * Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS and JS. What the build
+   * itself made (utility styles, scripts of the site's components) lies under `_docent/` in a name that holds its hash.
+   */
   files: Record<string, FileEntry>;
+  /** Style sheets for every page, in order: keys of `files`. */
+  styles: string[];
+  /** Scripts for every page, in order: keys of `files`. */
+  scripts: string[];
   /** Markup of the icons that the navigation, the header and the footer name, by that name. */
   icons: Record<string, string>;
   /** CSS that gives highlighted code the colours of the themes that the site chose; empty for our own. */

@@ -11,7 +11,7 @@ export interface SiteView {
   origin?: string;
   /** Addresses of the theme's own files by their logical name, relative to the page or absolute in the site. */
   themeAsset: (name: ThemeAsset, page: Pick<BuiltPage, 'href'>) => string;
-  /** The site's own CSS and JavaScript files, as site paths with a leading slash. */
+  /** The site's own CSS and JavaScript files, as site paths. */
   customStyles: string[];
   customScripts: string[];
   /** Set where the page may call a server: the base of the API. Absent in bundles. */

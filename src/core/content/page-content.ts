@@ -36,6 +36,8 @@ export interface PageContent {
   markdown: string;
   /** Names of the custom elements and client features that the page needs, for example `docent-tabs`. */
   elements: string[];
+  /** Scripts that this page needs beside the theme's own, for its components: keys of `SiteBuild.files`. */
+  scripts?: string[];
 }
 
 /** What compiling a page gives. */

@@ -21,6 +21,11 @@ const DEPRECATED_SINCE = '@1767225600';
 
 const params = z.object({ domain: z.string().describe("The site's identifier or one of its hostnames.") });
 
+/** Hooks run before the parameters are parsed; the address itself guarantees this one. */
+function domainOf(request: FastifyRequest): string {
+  return (request.params as { domain: string }).domain;
+}
+
 /** The declared body is for the description; what is accepted is wider, so the operation reads it itself. */
 function validateAllButBody(route: { schema: unknown; httpPart?: string; method: string; url: string }) {
   if (route.httpPart === 'body') return (value: unknown) => ({ value });
@@ -30,13 +35,13 @@ function validateAllButBody(route: { schema: unknown; httpPart?: string; method:
 /** `POST /v1/assistant/{domain}/message`: a question, and its answer as an AI SDK data stream. */
 export function askAssistantV1Routes(app: App, deps: Deps, metrics: Metrics): void {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
-  const announceSuccessor = async (request: FastifyRequest<{ Params: { domain: string } }>, reply: FastifyReply) => {
+  const announceSuccessor = async (request: FastifyRequest, reply: FastifyReply) => {
     const prefix = request.url.startsWith('/discovery/') ? '/discovery' : '';
-    const successor = `${deps.config.publicUrl}${prefix}/v2/assistant/${encodeURIComponent(request.params.domain)}/message`;
+    const successor = `${deps.config.publicUrl}${prefix}/v2/assistant/${encodeURIComponent(domainOf(request))}/message`;
     reply.header('deprecation', DEPRECATED_SINCE).header('link', `<${successor}>; rel="successor-version"`);
   };
-  const findSite = async (request: FastifyRequest<{ Params: { domain: string } }>) => {
-    sites.set(request, await findAskedSite(deps, actorOf(request), request.params.domain));
+  const findSite = async (request: FastifyRequest) => {
+    sites.set(request, await findAskedSite(deps, actorOf(request), domainOf(request)));
   };
   for (const [prefix, hide] of [
     ['/discovery', false],
