@@ -94,17 +94,22 @@ export function ensureDependencies(node, { development }) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  const wanted = [`${lock} all`, ...(development ? [] : [`${lock} production`])];
-  if (existsSync(stamp) && wanted.includes(readFileSync(stamp, 'utf8'))) return;
+  const installedBefore = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  // A checkout that somebody develops in keeps its tools, whichever command finds that the lockfile has changed.
+  const withTools = development || installedBefore.endsWith(' all');
+  if (installedBefore === `${lock} all` || (!withTools && installedBefore === `${lock} production`)) return;
   say('Installing dependencies …');
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(development ? [] : ['--omit=dev'])];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withTools ? [] : ['--omit=dev'])];
   const installed = runNpm(node, args);
   if (!installed.ok) giveUp(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
-  writeFileSync(stamp, development ? `${lock} all` : `${lock} production`);
+  writeFileSync(stamp, withTools ? `${lock} all` : `${lock} production`);
 }
 
-/** What the build is made from; any change to these files makes a new build. */
-const BUILD_INPUTS = ['package-lock.json', 'scripts', 'src/core', 'src/theme', 'src/db/migrations'];
+/** What lies in `dist/`, and what each is made from: any change to these files makes it again. */
+const BUILDS = {
+  theme: ['package-lock.json', 'scripts/build-theme.ts', 'src/core', 'src/theme'],
+  database: ['package-lock.json', 'scripts/build-database-template.ts', 'src/db', 'src/adapters/database'],
+};
 
 function fingerprint(path, hash) {
   const info = statSync(path);
@@ -114,14 +119,17 @@ function fingerprint(path, hash) {
 
 /** Builds the theme and the database template into `dist/`, where what they are made from has changed. */
 export function ensureBuilt(node) {
-  const stamp = join(root, 'dist', 'build-stamp');
-  const hash = createHash('sha256');
-  for (const input of BUILD_INPUTS) fingerprint(join(root, input), hash);
-  const wanted = hash.digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const stale = Object.entries(BUILDS).flatMap(([name, inputs]) => {
+    const hash = createHash('sha256');
+    for (const input of inputs) fingerprint(join(root, input), hash);
+    const wanted = hash.digest('hex');
+    const stamp = join(root, 'dist', `${name}.stamp`);
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? [] : [{ name, stamp, wanted }];
+  });
+  if (stale.length === 0) return;
   say('Building …');
-  runStep(node, 'Building', [join(root, 'scripts/build.ts')]);
-  writeFileSync(stamp, wanted);
+  runStep(node, 'Building', [join(root, 'scripts/build.ts'), ...stale.map(({ name }) => name)]);
+  for (const { stamp, wanted } of stale) writeFileSync(stamp, wanted);
 }
 
 /** Runs a script with `node`, its output shown on standard error; gives up where it fails. */

@@ -14,6 +14,17 @@ export interface StreamOptions {
   keepaliveMs?: number;
 }
 
+/** A response that is written piece by piece. */
+export interface OpenStream {
+  /** Whether the client has gone; what is written then goes nowhere. */
+  readonly isClosed: boolean;
+  /** Sends whole lines at once. Nothing is sent for an empty text. */
+  write(chunk: string): void;
+  /** Resolves when the reader has taken enough of what was written; at once where it keeps up. */
+  ready(): Promise<void>;
+  end(): void;
+}
+
 /** An AbortSignal for the work behind a response: aborted when the client goes away before the response is complete. */
 export function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
@@ -23,12 +34,8 @@ export function abortOnClose(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/**
- * Sends chunks as they come. Headers go out at once; a slow reader slows the source down; nothing is written after the
- * client is gone. Each chunk must be whole lines, because clients wait for the end of a line.
- * @throws whatever `chunks` throws, after the response was ended cleanly
- */
-export async function sendStream(reply: FastifyReply, chunks: AsyncIterable<string>, options: StreamOptions): Promise<void> {
+/** Begins a streamed response: headers go out at once, and silence is filled with keepalives until `end`. */
+export function openStream(reply: FastifyReply, options: StreamOptions): OpenStream {
   reply.hijack();
   const response = reply.raw;
   for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...options.headers })) {
@@ -39,16 +46,23 @@ export async function sendStream(reply: FastifyReply, chunks: AsyncIterable<stri
   const keepalive = setInterval(() => {
     if (!response.writableNeedDrain && !response.destroyed) response.write(options.keepalive);
   }, options.keepaliveMs ?? KEEPALIVE_MS);
-  try {
-    for await (const chunk of chunks) {
-      if (response.destroyed) break;
+  return {
+    get isClosed() {
+      return response.destroyed;
+    },
+    write(chunk) {
+      if (chunk === '' || response.destroyed) return;
       keepalive.refresh();
-      if (!response.write(chunk)) await drained(response);
-    }
-  } finally {
-    clearInterval(keepalive);
-    response.end();
-  }
+      response.write(chunk);
+    },
+    async ready() {
+      if (response.writableNeedDrain && !response.destroyed) await drained(response);
+    },
+    end() {
+      clearInterval(keepalive);
+      response.end();
+    },
+  };
 }
 
 async function drained(response: ServerResponse): Promise<void> {

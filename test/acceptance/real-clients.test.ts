@@ -15,7 +15,32 @@ const areThere = existsSync(join(source, 'v4.mjs'));
 if (!areThere)
   process.stdout.write('skipped: the checks with the real AI SDK clients are not beside this checkout (../shared/clients)\n');
 
-describe.skipIf(!areThere)('real AI SDK v4 clients', () => {
+const minimal = ['--sdk', 'first', '--body', '{"wire":"minimal"}'];
+const strict = ['--sdk', 'strict'];
+const ways: [string, string, string[]][] = [
+  ['v4', 'the newest release', []],
+  ['v4', 'the first release, with the minimal wire', minimal],
+  ['v4', 'a full history with an attachment', ['--history', 'full', '--attach']],
+  ['v4', 'a page of another origin, and a follow-up in the same thread', otherOrigin()],
+  ['v5', 'the newest release', []],
+  ['v5', 'the first release, with the minimal wire', minimal],
+  [
+    'v5',
+    'a release that fails on unknown keys, with a full history and an attachment',
+    [...strict, '--history', 'full', '--attach'],
+  ],
+  ['v6', 'the newest release, of another origin, and a follow-up in the same thread', otherOrigin()],
+  ['v6', 'a release that fails on unknown keys', strict],
+  ['v6', 'a reader who stops', ['--abort-after-ms', '100']],
+  ['v7', 'the newest release, of another origin, and a follow-up in the same thread', otherOrigin()],
+  [
+    'v7',
+    'a release that fails on unknown keys, with a full history and an attachment',
+    [...strict, '--history', 'full', '--attach'],
+  ],
+];
+
+describe.skipIf(!areThere)('real AI SDK clients', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
     install();
@@ -26,16 +51,10 @@ describe.skipIf(!areThere)('real AI SDK v4 clients', () => {
     await removeTemporaryFolders();
   });
 
-  test.each([
-    ['the newest release', []],
-    ['the first release, with the minimal wire', ['--sdk', 'first', '--body', '{"wire":"minimal"}']],
-    ['a follow-up in the same thread', ['--follow-up', 'and how long does that take?']],
-    ['a full history with an attachment', ['--history', 'full', '--attach']],
-    ['a page of another origin', ['--origin', 'https://docs.example.com']],
-  ])(
-    '%s reads an answer to its end',
-    async (_, options) => {
-      const args = ['v4.mjs', docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
+  test.each(ways)(
+    '%s: %s reads an answer to its end',
+    async (client, _, options) => {
+      const args = [`${client}.mjs`, docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
       const child = spawn(process.execPath, args, { cwd: clients, stdio: ['ignore', 'pipe', 'pipe'] });
       let report = '';
       child.stdout.on('data', (chunk: Buffer) => {
@@ -47,6 +66,10 @@ describe.skipIf(!areThere)('real AI SDK v4 clients', () => {
     90_000,
   );
 });
+
+function otherOrigin(): string[] {
+  return ['--origin', 'https://docs.example.com', '--follow-up', 'and how long does that take?'];
+}
 
 function install(): void {
   const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');

@@ -23,6 +23,7 @@ interface Rule {
 /** What can be done over the API, and what it needs: reading is GET and HEAD, everything else is writing. */
 const rules = {
   'assistant.ask': { key: 'assistant-key', scope: 'write' },
+  'assistant.read': { key: 'assistant-key', scope: 'read' },
   'exports.read': { key: 'admin-key', scope: 'read', plan: 'enterprise' },
   'exports.write': { key: 'admin-key', scope: 'write', plan: 'enterprise' },
   'projects.read': { key: 'admin-key', scope: 'read' },

@@ -2,6 +2,7 @@ import type { Deps } from '../../services/deps.ts';
 import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
 import { askAssistantV1Routes } from './assistant/ask-v1.ts';
+import { askAssistantV2Routes } from './assistant/ask-v2.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { getExportRoute } from './exports/get.ts';
 import { getBundleRoute } from './exports/get-bundle.ts';
@@ -39,6 +40,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     add(app, deps);
   }
   askAssistantV1Routes(app, deps, metrics);
+  askAssistantV2Routes(app, deps, metrics);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, RetrievedPage } from '../answer-event.ts';
-import { dataStreamHeaders, dataStreamKeepalive, encodeDataStream } from './data-stream.ts';
+import { dataStream } from './data-stream.ts';
 
 type Part = { code: string; value: unknown };
 
@@ -57,8 +57,7 @@ const answer: AnswerEvent[] = [
   { type: 'text', text: ', then revoke the first.' },
   { type: 'finish', reason: 'stop', usage: { inputTokens: 12, outputTokens: 7 }, threadId: 't1' },
 ];
-const encode = (events: readonly AnswerEvent[], minimal = false) =>
-  events.map((event) => encodeDataStream(event, { minimal })).join('');
+const encode = (events: readonly AnswerEvent[], minimal = false) => events.map(dataStream({ minimal }).encode).join('');
 
 describe('an answer as a data stream', () => {
   it('sends its parts in the order that clients expect', () => {
@@ -120,11 +119,13 @@ describe('an answer as a data stream', () => {
   });
 
   it('has a keepalive that clients pass over', () => {
-    expect(decode(encode(answer.slice(0, 1)) + dataStreamKeepalive + encode(answer.slice(5, 6)))).toHaveLength(3);
+    expect(
+      decode(encode(answer.slice(0, 1)) + dataStream({ minimal: false }).keepalive + encode(answer.slice(5, 6))),
+    ).toHaveLength(3);
   });
 
   it('forbids buffering and says what it is in its headers', () => {
-    expect(dataStreamHeaders).toEqual({
+    expect(dataStream({ minimal: false }).headers).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'x-vercel-ai-data-stream': 'v1',
       'cache-control': 'no-cache, no-transform',

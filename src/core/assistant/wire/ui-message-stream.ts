@@ -1,0 +1,101 @@
+import type { AnswerEvent, FinishReason } from '../answer-event.ts';
+import type { AnswerWire } from './answer-wire.ts';
+
+/** What a client may ask of the encoding. */
+export interface UiMessageStreamOptions {
+  /** Leaves out `finishReason` of `finish`, which the first releases of AI SDK 5 fail on. */
+  minimal: boolean;
+  /** Repeats the thread's id as a key of `finish`; releases before July 2026 fail on unknown keys, so only where it is asked for. */
+  threadIdOnFinish: boolean;
+}
+
+/** Headers of the UI message stream protocol of AI SDK 5 to 7. Nothing on the way may hold chunks back. */
+const headers: Record<string, string> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** The kinds of text that a client collects in parts of their own. */
+type Writing = 'text' | 'reasoning';
+
+/**
+ * Encodes one answer as server-sent events of the UI message stream protocol, version 1. Only chunk types and keys that every
+ * release of AI SDK 5, 6 and 7 takes are written, because older ones fail on anything else. The thread's id is in the metadata
+ * of `start`, so that an error cannot hide it, and again in that of `finish`.
+ */
+export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
+  let open: Writing | undefined;
+  let partCount = 0;
+
+  /** Text and reasoning are parts that must be opened and closed: a client fails on a piece of one that is not open. */
+  function close(): string {
+    if (open === undefined) return '';
+    const closed = chunk({ type: `${open}-end`, id: `${open}-${partCount}` });
+    open = undefined;
+    return closed;
+  }
+
+  function write(kind: Writing, text: string): string {
+    if (text === '') return '';
+    let out = '';
+    if (open !== kind) {
+      out = close();
+      open = kind;
+      out += chunk({ type: `${kind}-start`, id: `${kind}-${++partCount}` });
+    }
+    return out + chunk({ type: `${kind}-delta`, id: `${kind}-${partCount}`, delta: text });
+  }
+
+  function encode(event: AnswerEvent): string {
+    switch (event.type) {
+      case 'text':
+      case 'reasoning':
+        return write(event.type, event.text);
+      case 'start': {
+        const start = { type: 'start', messageId: event.messageId, messageMetadata: { threadId: event.threadId } };
+        return chunk(start) + chunk({ type: 'start-step' });
+      }
+      case 'search-call':
+        return close() + toolCall('search', event.toolCallId, { query: event.query });
+      case 'search-result':
+        return chunk({
+          type: 'tool-output-available',
+          toolCallId: event.toolCallId,
+          output: { type: 'search', results: event.results },
+        });
+      case 'source':
+        return chunk({ type: 'source-url', sourceId: event.id, url: event.url, title: event.title });
+      case 'error':
+        return close() + chunk({ type: 'error', errorText: event.message }) + DONE;
+      case 'finish':
+        return close() + encodeFinish(event, options);
+    }
+  }
+
+  return { headers, keepalive: ': keep-alive\n\n', protocol: 'ui-message-stream', encode };
+}
+
+const DONE = 'data: [DONE]\n\n';
+
+function chunk(value: Record<string, unknown>): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function toolCall(toolName: string, toolCallId: string, input: Record<string, unknown>): string {
+  return (
+    chunk({ type: 'tool-input-start', toolCallId, toolName }) +
+    chunk({ type: 'tool-input-available', toolCallId, toolName, input })
+  );
+}
+
+function encodeFinish(event: Extract<AnswerEvent, { type: 'finish' }>, options: UiMessageStreamOptions): string {
+  const { threadId, usage } = event;
+  const reason: FinishReason = event.reason;
+  const finish: Record<string, unknown> = { type: 'finish' };
+  if (!options.minimal) finish.finishReason = reason;
+  finish.messageMetadata = { threadId, finishReason: reason, usage };
+  if (options.threadIdOnFinish) finish.threadId = threadId;
+  return chunk({ type: 'finish-step' }) + chunk(finish) + DONE;
+}
