@@ -67,7 +67,11 @@ export function fakeLiveSite(
     publicUrl: `http://localhost:3000/sites/${site.slug}`,
     build: { pages, config: { name: 'Test' }, navigation: { roots: [], global: [] } } as unknown as SiteBuild,
     searchIndex: async () => fakeSearchIndex(documents),
-    pageContent: async () => undefined,
+    pageContent: async (path) => {
+      const page = pages.find((one) => one.path === path);
+      const markdown = `All about ${path}.`;
+      return page && { html: `<p>${markdown}</p>`, aside: '', toc: [], markdown, elements: [] };
+    },
   };
 }
 

@@ -63,7 +63,8 @@ function knownLabels(labels: readonly string[]): string {
   return labels.length === 0 ? '' : ` (it has ${labels.slice(0, 10).join(', ')})`;
 }
 
-function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
+/** A page with its sections that matched, as clients see it. */
+export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   const [best] = page.sections as [SearchHit, ...SearchHit[]];
   const pieces: string[] = [];
   let left = LONGEST_PAGE_CONTENT;

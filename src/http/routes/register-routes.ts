@@ -4,6 +4,8 @@ import type { Metrics } from '../metrics.ts';
 import { askAssistantV1Routes } from './assistant/ask-v1.ts';
 import { askAssistantV2Routes } from './assistant/ask-v2.ts';
 import { getBlobRoute } from './blobs/get.ts';
+import { pageRoute } from './discovery/page.ts';
+import { searchRoute } from './discovery/search.ts';
 import { getExportRoute } from './exports/get.ts';
 import { getBundleRoute } from './exports/get-bundle.ts';
 import { listExportsRoute } from './exports/list.ts';
@@ -35,6 +37,8 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     createKeyRoute,
     listKeysRoute,
     revokeKeyRoute,
+    searchRoute,
+    pageRoute,
     healthRoutes,
   ]) {
     add(app, deps);

@@ -2,7 +2,8 @@ import { dataStream } from '../../../core/assistant/wire/data-stream.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
-import { askAssistantRoutes, domainOf } from './ask.ts';
+import { domainOf } from '../discovery/discovery-operation.ts';
+import { askAssistantRoutes } from './ask.ts';
 import { messageBodySchema } from './chat-message-schema.ts';
 
 /** 2026-01-01T00:00:00Z, as RFC 9745 writes it. */

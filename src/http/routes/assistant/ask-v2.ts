@@ -6,7 +6,8 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
-import { askAssistantRoutes, discoveryPrefixes, domainOf, domainParams } from './ask.ts';
+import { discoveryPrefixes, domainOf, domainParams } from '../discovery/discovery-operation.ts';
+import { askAssistantRoutes } from './ask.ts';
 import { uiMessageBodySchema } from './ui-message-schema.ts';
 
 const querystring = z.object({

@@ -6,14 +6,11 @@ import { readAssistantRequest } from '../../../core/assistant/read-assistant-req
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
 import { answerQuestion } from '../../../services/answer-question.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { findAskedSite } from '../../../services/find-asked-site.ts';
-import type { LiveSite } from '../../../services/live-sites.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
-import { countAssistantRequest, declareAssistantLimits } from '../../rate-limits.ts';
 import { abortOnClose } from '../../streams.ts';
+import { discoveryHooks, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
 import { sendAnswer } from './send-answer.ts';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -34,19 +31,6 @@ export interface AssistantOperation {
   wire: (question: AssistantQuestion, request: FastifyRequest) => AnswerWire;
 }
 
-/** The two addresses of a discovery operation: the hosted service's own, and the plain one. The description has one of them. */
-export const discoveryPrefixes = [
-  { prefix: '/discovery', hide: false },
-  { prefix: '', hide: true },
-] as const;
-
-export const domainParams = z.object({ domain: z.string().describe("The site's identifier or one of its hostnames.") });
-
-/** The site that a request names. Hooks run before parameters are parsed; the address itself guarantees this one. */
-export function domainOf(request: FastifyRequest): string {
-  return (request.params as { domain: string }).domain;
-}
-
 /** The declared body is for the description; what is accepted is wider, so the operation reads it itself. */
 function validateAllButBody(route: { schema: unknown; httpPart?: string; method: string; url: string }) {
   if (route.httpPart === 'body') return (value: unknown) => ({ value });
@@ -55,11 +39,8 @@ function validateAllButBody(route: { schema: unknown; httpPart?: string; method:
 
 /** `POST /{v1|v2}/assistant/{domain}/message`: a question, and its answer as a stream in the protocol of that version. */
 export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, operation: AssistantOperation): void {
-  const sites = new WeakMap<FastifyRequest, LiveSite>();
   const announce = async (request: FastifyRequest, reply: FastifyReply) => operation.announce?.(request, reply);
-  const findSite = async (request: FastifyRequest) => {
-    sites.set(request, await findAskedSite(deps, actorOf(request), domainOf(request)));
-  };
+  const { onRequest, siteOf } = discoveryHooks(deps);
   for (const { prefix, hide } of discoveryPrefixes) {
     app.route({
       method: 'POST',
@@ -82,16 +63,10 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
           ...problems(400, 401, 403, 404, 413, 415, 429),
         },
       },
-      onRequest: [
-        announce,
-        declareAssistantLimits(deps),
-        requireActor(deps, 'assistant.ask'),
-        findSite,
-        countAssistantRequest(deps),
-      ],
+      onRequest: [announce, ...onRequest],
       handler: async (request, reply) => {
         const question = readAssistantRequest(request.body);
-        const answer = await answerQuestion(deps, sites.get(request) as LiveSite, question, abortOnClose(reply.raw));
+        const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw));
         reply.header('x-thread-id', answer.threadId);
         if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
         const wire = operation.wire(question, request);

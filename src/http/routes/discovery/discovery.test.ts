@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+
+let test: TestApp;
+let headers: Record<string, string>;
+let adminHeaders: Record<string, string>;
+beforeAll(async () => {
+  test = await openTestApp();
+  const operator = await addOrganisation(test);
+  await addSite(test, operator, 'docs', ['guides/install', 'guides/publish', 'index']);
+  await addSite(test, operator, 'other', ['index']);
+  headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
+  adminHeaders = (await addKey(test, operator, { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+
+const call = (operation: 'search' | 'page', payload: object, key = headers, domain = 'docs', prefix = '/discovery') =>
+  callDeclared(test.app, {
+    method: 'POST',
+    url: `${prefix}/v1/${operation}/${domain}`,
+    headers: { 'content-type': 'application/json', ...key },
+    payload,
+  });
+
+describe('search', () => {
+  it('gives pages best first, each with its score, its address and the text that matched', async () => {
+    const found = (await call('search', { query: 'install' })).json();
+    expect(found[0]).toMatchObject({
+      path: 'guides/install',
+      content: expect.any(String),
+      metadata: { title: 'guides/install', url: expect.stringMatching(/^http.*guides\/install/) },
+    });
+    const scores = found.map((one: { metadata: { score: number } }) => one.metadata.score);
+    expect([...scores].sort((a, b) => b - a)).toEqual(scores);
+    expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  });
+
+  it('gives at most as many pages as asked for, and none below the threshold', async () => {
+    expect((await call('search', { query: 'guides', pageSize: 1 })).json()).toHaveLength(1);
+    const found = (await call('search', { query: 'install', scoreThreshold: 1 })).json();
+    expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(true);
+  });
+
+  it('finds nothing for nonsense, which is no error', async () => {
+    const response = await call('search', { query: 'zzqxv' });
+    expect([response.statusCode, response.json()]).toEqual([200, []]);
+  });
+
+  it.each([
+    [{}, '/query'],
+    [{ query: '' }, '/query'],
+    [{ query: 'a', pageSize: 51 }, '/pageSize'],
+    [{ query: 'a', scoreThreshold: 2 }, '/scoreThreshold'],
+  ])('refuses %j with a pointer', async (payload, path) => {
+    const response = await call('search', payload);
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
+  });
+
+  it('is the same without the discovery prefix, and open to browsers of every origin', async () => {
+    const response = await call('search', { query: 'install' }, headers, 'docs', '');
+    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    expect(response.headers).toHaveProperty('ratelimit');
+  });
+
+  it('takes only an assistant key of that site', async () => {
+    expect((await call('search', { query: 'a' }, adminHeaders)).json().code).toBe('wrong_key_kind');
+    expect((await call('search', { query: 'a' }, headers, 'other')).json().code).toBe('wrong_site');
+    expect((await call('search', { query: 'a' }, {})).statusCode).toBe(401);
+  });
+});
+
+describe('page', () => {
+  it.each(['guides/install', '/guides/install', '/guides/install.md', 'guides/install#step'])(
+    'reads %s as Markdown',
+    async (path) => {
+      expect((await call('page', { path })).json()).toMatchObject({ path: 'guides/install', content: expect.any(String) });
+    },
+  );
+
+  it('that the site does not have is 404 with a message', async () => {
+    const response = await call('page', { path: '../../etc/passwd' });
+    expect([response.statusCode, response.json().message]).toEqual([404, expect.stringContaining('no page')]);
+  });
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import { searchSite } from '../../../services/search-site.ts';
+import type { App } from '../../app-types.ts';
+import { problems } from '../../problem.ts';
+import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
+
+const body = z.object({
+  query: z.string().min(1).max(2000),
+  pageSize: z.number().int().min(1).max(50).default(10),
+  scoreThreshold: z.number().min(0).max(1).default(0),
+  filter: z
+    .object({
+      version: z.string().optional(),
+      language: z.string().optional(),
+      tag: z.string().optional(),
+      groups: z.array(z.string()).max(100).optional(),
+    })
+    .nullish(),
+});
+
+const result = z.object({
+  content: z.string().describe('Markdown of the sections that matched.'),
+  path: z.string().describe('Path of the page, without a leading slash.'),
+  metadata: z.object({
+    title: z.string(),
+    score: z.number().min(0).max(1),
+    url: z.string().describe('Absolute address, with the anchor of the best section.'),
+    version: z.string().optional(),
+    language: z.string().optional(),
+  }),
+});
+
+/** `POST /v1/search/{domain}` */
+export function searchRoute(app: App, deps: Deps): void {
+  for (const { prefix, hide } of discoveryPrefixes) {
+    const { onRequest, siteOf } = discoveryHooks(deps);
+    app.route({
+      method: 'POST',
+      url: `${prefix}/v1/search/:domain`,
+      schema: {
+        hide,
+        operationId: 'searchSite',
+        summary: 'Search a site',
+        description: 'Pages that speak of the query, best first. Scores are between 0 and 1.',
+        tags: ['Search'],
+        security: [{ assistantKey: [] }],
+        params: domainParams,
+        body,
+        response: { 200: z.array(result), ...problems(400, 401, 403, 404, 413, 415, 429) },
+      },
+      onRequest,
+      handler: async (request, reply) => {
+        const { query, pageSize, scoreThreshold, filter } = request.body;
+        const { version, language, tag } = filter ?? {};
+        const pages = await searchSite(siteOf(request), {
+          query,
+          pageSize,
+          scoreThreshold,
+          filter: { ...(version && { version }), ...(language && { language }), ...(tag && { tag }) },
+        });
+        return reply.send(pages.map(({ content, path, url, metadata }) => ({ content, path, metadata: { ...metadata, url } })));
+      },
+    });
+  }
+}

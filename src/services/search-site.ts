@@ -1,0 +1,32 @@
+import type { RetrievedPage } from '../core/assistant/answer-event.ts';
+import { retrievedPage } from '../core/assistant/retrieve.ts';
+import { groupByPage } from '../core/search/group-by-page.ts';
+import type { SearchFilter } from '../core/search/search-index.ts';
+import { defaultLabels } from './default-labels.ts';
+import type { LiveSite } from './live-sites.ts';
+
+export interface SiteSearch {
+  query: string;
+  /** Most pages, 1–50. */
+  pageSize: number;
+  /** Pages with a lower score, 0–1, are left out. */
+  scoreThreshold: number;
+  filter?: SearchFilter;
+}
+
+const SECTIONS_SEARCHED_PER_PAGE = 12;
+
+/** The pages of a site that speak of a query, best first, each with its sections that matched. */
+export async function searchSite(site: LiveSite, search: SiteSearch): Promise<RetrievedPage[]> {
+  const index = await site.searchIndex();
+  const hits = index.search(search.query, {
+    limit: Math.max(60, search.pageSize * SECTIONS_SEARCHED_PER_PAGE),
+    completeLastWord: false,
+    filter: search.filter,
+    defaults: defaultLabels(site.build),
+  });
+  return groupByPage(hits)
+    .slice(0, search.pageSize)
+    .filter((page) => page.score >= search.scoreThreshold)
+    .map((page) => retrievedPage(page, site.publicUrl));
+}
