@@ -57,6 +57,13 @@ export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'mo
   }
 }
 
+/** The packages of a provider are loaded only where one is used. */
+async function openModel(config: Config['model']): Promise<Deps['model']> {
+  if (config.kind === 'extractive') return createExtractiveModel();
+  const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
+  return createLanguageModel(config);
+}
+
 async function wire(
   config: Config,
   logger: Deps['logger'],
@@ -85,7 +92,7 @@ async function wire(
   const jobs = await openPgBossQueue({ database, logger });
   closers.add('job queue', () => jobs.close());
   const liveSites = openLiveSites({ database, blobs, clock, config });
-  const model = parts.model ?? createExtractiveModel();
+  const model = parts.model ?? (await openModel(config.model));
   const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, model, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 

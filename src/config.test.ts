@@ -74,7 +74,28 @@ describe('the configuration', () => {
     expect(loadConfig(Object.fromEntries(defaults.map((setting) => [setting.name, setting.default])))).toEqual(loadConfig({}));
   });
 
+  it.each([
+    ['openai-compatible:qwen3:8b', { DOCENT_MODEL_URL: 'http://localhost:11434/v1' }, { model: 'qwen3:8b' }],
+    ['anthropic:claude-x', { DOCENT_MODEL_API_KEY: 'k' }, { provider: 'anthropic', apiKey: 'k' }],
+    ['bedrock:some.model-v1:0', { DOCENT_MODEL_REGION: 'eu-central-1' }, { model: 'some.model-v1:0', region: 'eu-central-1' }],
+  ])('takes the model %s with what it needs', (model, more, expected) => {
+    expect(loadConfig({ DOCENT_MODEL: model, ...more }).model).toMatchObject({ kind: 'language-model', ...expected });
+  });
+
+  it.each([
+    ['openai-compatible:qwen3', 'DOCENT_MODEL_URL'],
+    ['openai:gpt-x', 'DOCENT_MODEL_API_KEY'],
+    ['bedrock:x', 'DOCENT_MODEL_REGION'],
+    ['nobody:x', 'DOCENT_MODEL'],
+    ['openai:', 'DOCENT_MODEL'],
+  ])('refuses the model %s, naming %s', (model, name) => {
+    expect(faults({ DOCENT_MODEL: model })).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+
   it('prints no secret', () => {
+    expect(Object.values(describeConfig(loadConfig({ DOCENT_MODEL: 'openai:x', DOCENT_MODEL_API_KEY: 'sk-1' })))).not.toContain(
+      'sk-1',
+    );
     const described = describeConfig({
       ...loadConfig({ DOCENT_TRUSTED_PROXIES: '10.0.0.0/8' }),
       store: { accessKey: 'abc', region: 'x' },

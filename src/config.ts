@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TrustedProxies } from './core/access/client-address.ts';
 import { parseIpRange } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
+import { type LanguageModelChoice, modelProviders } from './core/assistant/language-model.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
 
@@ -21,7 +22,7 @@ export interface Config {
   bundleLinkSeconds: number;
   buildThreads: number;
   limits: LimitSettings;
-  model: { kind: 'extractive' };
+  model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   database: { kind: 'embedded'; folder: string };
   blobs: { kind: 'file-system'; folder: string };
   limiter: { kind: 'memory' };
@@ -60,6 +61,18 @@ function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProx
   const known = ranges.filter((range) => range !== undefined);
   if (known.length < ranges.length) context.addIssue({ code: 'custom', message: 'not a list of addresses' });
   return { kind: 'ranges', ranges: known };
+}
+
+type NamedModel = { kind: 'extractive' } | { kind: 'language-model'; provider: LanguageModelChoice['provider']; model: string };
+
+/** `extractive`, or `provider:model`; the model's own name may hold colons. */
+function readModel(text: string, context: z.RefinementCtx): NamedModel {
+  const [name = '', ...rest] = text.split(':');
+  const provider = modelProviders.find((one) => one === name);
+  const model = rest.join(':').trim();
+  if (provider !== undefined && model !== '') return { kind: 'language-model', provider, model };
+  if (text !== 'extractive') context.addIssue({ code: 'custom', message: 'not a model' });
+  return { kind: 'extractive' };
 }
 
 const environment = z.object({
@@ -119,10 +132,44 @@ const environment = z.object({
     expected: 'a whole number, 1 or more',
     meaning: 'Keys that an organisation may create in an hour. The local operator is not limited.',
   }),
-  DOCENT_MODEL: z.enum(['extractive']).prefault('extractive').register(notes, {
-    default: 'extractive',
-    expected: 'extractive',
-    meaning: 'What writes the answers. `extractive` quotes the documentation and needs no key and no network.',
+  DOCENT_MODEL: z
+    .string()
+    .transform(readModel)
+    .prefault('extractive')
+    .register(notes, {
+      default: 'extractive',
+      expected: `extractive, or a provider and a model such as openai-compatible:qwen3 (providers: ${modelProviders.join(', ')})`,
+      meaning:
+        'What writes the answers. `extractive` quotes the documentation and needs no key and no network; `provider:model` is a language model.',
+    }),
+  DOCENT_MODEL_URL: z.string().transform(readPublicUrl).optional().register(notes, {
+    default: '<address of the provider>',
+    expected: 'an http or https address without user, query or fragment',
+    meaning: 'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
+  }),
+  DOCENT_MODEL_API_KEY: z.string().optional().register(notes, {
+    default: '<none>',
+    expected: 'a key of the provider',
+    meaning: 'Key for the API of the language model. It is never logged and never part of an answer.',
+  }),
+  DOCENT_MODEL_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .optional()
+    .register(notes, {
+      default: '<none>',
+      expected: 'a region such as eu-central-1',
+      meaning: 'Region of the language model; for `bedrock` only.',
+    }),
+  DOCENT_MODEL_INPUT_TOKENS: wholeNumber(1000, 1_000_000).prefault('16000').register(notes, {
+    default: '16000',
+    expected: 'a whole number, 1000 or more',
+    meaning: 'Tokens that a question with its passages and its history may have, by our own estimate.',
+  }),
+  DOCENT_MODEL_OUTPUT_TOKENS: wholeNumber(50, 100_000).prefault('2000').register(notes, {
+    default: '2000',
+    expected: 'a whole number, 50 or more',
+    meaning: 'Most tokens of an answer of the language model.',
   }),
   DOCENT_DATABASE: z.enum(['embedded']).prefault('embedded').register(notes, {
     default: 'embedded',
@@ -156,7 +203,7 @@ export const commandSettings: readonly Setting[] = [
     expected: 'an http or https address',
     meaning: 'Server that commands talk to; the option `--url`.',
   },
-  { name: 'DOCENT_API_KEY', default: 'none', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
+  { name: 'DOCENT_API_KEY', default: '<none>', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
 ];
 
 function unknownNames(env: Record<string, string | undefined>): FieldError[] {
@@ -196,6 +243,39 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return configFrom(result.data);
 }
 
+/** Providers that have an address of their own, and those that cannot be asked without a key. */
+const NEEDS_URL: ReadonlySet<string> = new Set(['openai-compatible', 'azure']);
+const NEEDS_NO_KEY: ReadonlySet<string> = new Set(['openai-compatible', 'bedrock']);
+
+/** @throws DocentError `invalid_setting` where a model is named but not how it is reached */
+function modelFrom(values: z.output<typeof environment>): Config['model'] {
+  const named = values.DOCENT_MODEL;
+  if (named.kind === 'extractive') return named;
+  const url = values.DOCENT_MODEL_URL;
+  const apiKey = values.DOCENT_MODEL_API_KEY;
+  const region = values.DOCENT_MODEL_REGION;
+  const missing = [
+    ...(NEEDS_URL.has(named.provider) && url === undefined ? ['DOCENT_MODEL_URL'] : []),
+    ...(!NEEDS_NO_KEY.has(named.provider) && apiKey === undefined ? ['DOCENT_MODEL_API_KEY'] : []),
+    ...(named.provider === 'bedrock' && region === undefined ? ['DOCENT_MODEL_REGION'] : []),
+  ];
+  if (missing.length > 0) {
+    const errors = missing.map((name) => ({
+      path: `/${name}`,
+      message: `${name}: the model ${named.provider}:${named.model} needs it; set it, or set DOCENT_MODEL to extractive.`,
+    }));
+    throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
+  }
+  return {
+    ...named,
+    ...(url !== undefined && { url }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(region !== undefined && { region }),
+    inputTokens: values.DOCENT_MODEL_INPUT_TOKENS,
+    maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS,
+  };
+}
+
 function configFrom(values: z.output<typeof environment>): Config {
   const dataFolder = values.DOCENT_DATA;
   return {
@@ -212,7 +292,7 @@ function configFrom(values: z.output<typeof environment>): Config {
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
     },
-    model: { kind: values.DOCENT_MODEL },
+    model: modelFrom(values),
     database: { kind: values.DOCENT_DATABASE, folder: join(dataFolder, 'database') },
     blobs: { kind: values.DOCENT_BLOBS, folder: join(dataFolder, 'blobs') },
     limiter: { kind: values.DOCENT_LIMITER },

@@ -13,6 +13,8 @@ const request: ChatRequest = {
       metadata: { title: 'API keys', score: 0.7 },
     },
   ],
+  steps: [],
+  mayUseTools: false,
 };
 
 async function collect(model: ChatModel, asked: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {

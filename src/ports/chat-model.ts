@@ -1,4 +1,4 @@
-import type { FinishReason, TokenUsage } from '../core/assistant/answer-event.ts';
+import type { FinishReason, TokenUsage, ToolCall } from '../core/assistant/answer-event.ts';
 import type { ChatRequest } from '../core/assistant/chat-request.ts';
 
 export type { ChatRequest, ChatTurn, Passage } from '../core/assistant/chat-request.ts';
@@ -6,6 +6,8 @@ export type { ChatRequest, ChatTurn, Passage } from '../core/assistant/chat-requ
 export type ChatPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** Only where the request allows tools; the caller runs them and asks again with the results. */
+  | { type: 'tool-call'; id: string; call: ToolCall }
   | { type: 'finish'; reason: FinishReason; usage: TokenUsage };
 
 /**

@@ -1,19 +1,25 @@
-import type { AnswerEvent, TokenUsage } from '../core/assistant/answer-event.ts';
+import type { AnswerEvent, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
 import { instructionsFor } from '../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../core/assistant/retrieve.ts';
-import type { ChatPart, ChatTurn } from '../ports/chat-model.ts';
+import type { ChatTurn } from '../ports/chat-model.ts';
+import { type Draft, openAnswerDraft } from './answer-draft.ts';
 import { defaultLabels } from './default-labels.ts';
 import type { Deps } from './deps.ts';
 import { findOrBeginThread } from './find-thread.ts';
 import { createUlid } from './ids.ts';
 import type { LiveSite } from './live-sites.ts';
-import { recordAnswer, recordQuestion } from './record-turns.ts';
+import { readPage } from './read-page.ts';
+import { recordQuestion } from './record-turns.ts';
+import { searchSite } from './search-site.ts';
+import { writeAnswer } from './write-answer.ts';
 
 type AnswerDeps = Pick<Deps, 'database' | 'clock' | 'model' | 'logger'>;
 
 /** Characters of each selected text that a model is given. */
 const LONGEST_CONTEXT = 4000;
+/** Of what a model asks a tool for. */
+const LONGEST_QUERY = 600;
 
 /** An answer that has begun: everything that can be refused was refused before it. */
 export interface BegunAnswer {
@@ -55,31 +61,19 @@ interface Writing {
 
 async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<AnswerEvent> {
   const { question, retrieval, threadId, signal } = writing;
-  const draft = openDraft(deps, writing);
+  const draft = openAnswerDraft(deps, { threadId, continued: continuedText(question) });
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
   try {
     yield { type: 'start', messageId: messageIdOf(deps, question), threadId };
-    yield { type: 'search-call', toolCallId, query: retrieval.query };
-    yield { type: 'search-result', toolCallId, results: retrieval.pages };
-    for (const [index, page] of retrieval.pages.entries()) {
-      yield { type: 'source', id: `source-${index + 1}`, url: page.url, title: page.metadata.title };
-    }
-    let finish: Extract<ChatPart, { type: 'finish' }> = {
-      type: 'finish',
-      reason: 'other',
-      usage: { inputTokens: 0, outputTokens: 0 },
-    };
-    for await (const part of deps.model.stream(chatRequest(writing), signal)) {
-      if (part.type === 'finish') finish = part;
-      else {
-        if (part.type === 'text') draft.add(part.text);
-        yield part;
-      }
-    }
+    yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
+    const found: ToolResult = { name: 'search', results: retrieval.pages };
+    yield { type: 'tool-result', toolCallId, result: found };
+    yield* draft.newSources(found);
+    const finish = yield* modelEvents(deps, writing, draft);
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
     await draft.store('complete', finish.usage);
-    yield { ...finish, threadId };
+    yield { type: 'finish', ...finish, threadId };
   } catch (error) {
     if (signal.aborted) return;
     deps.logger.error({ threadId, model: deps.model.name, reason: describe(error) }, 'the answer failed');
@@ -89,9 +83,48 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
   }
 }
 
+/** What the model writes, with the sources that it finds while it does. */
+async function* modelEvents(deps: AnswerDeps, writing: Writing, draft: Draft) {
+  const answer = writeAnswer({
+    model: deps.model,
+    request: chatRequest(writing),
+    runTool: (call) => runTool(writing, call),
+    signal: writing.signal,
+  });
+  while (true) {
+    const next = await answer.next();
+    if (next.done) return next.value;
+    yield next.value;
+    if (next.value.type === 'text') draft.add(next.value.text);
+    if (next.value.type === 'tool-result') yield* draft.newSources(next.value.result);
+  }
+}
+
+/** Searches again, or reads a page, for the model. What it asks for is data: it reaches this site and nothing else. */
+async function runTool({ site, question }: Writing, call: ToolCall): Promise<ToolResult> {
+  if (call.name === 'search') {
+    const results = await searchSite(site, {
+      query: call.input.query.slice(0, LONGEST_QUERY),
+      pageSize: question.pageSize,
+      scoreThreshold: 0,
+      filter: question.filter,
+    });
+    return { name: 'search', results };
+  }
+  const path = call.input.path.slice(0, LONGEST_QUERY);
+  const page = await readPage(site, path);
+  if (!page) return { name: 'read_page', path, content: 'There is no such page.' };
+  return { name: 'read_page', ...page };
+}
+
 function chatRequest({ site, question, retrieval }: Writing) {
   const { note, passages } = retrieval;
-  const instructions = instructionsFor({ siteName: site.build.config.name, ...(note !== undefined && { note }) });
+  const instructions = instructionsFor({
+    siteName: site.build.config.name,
+    siteInstructions: site.build.assistantInstructions,
+    currentPath: question.currentPath,
+    ...(note !== undefined && { note }),
+  });
   return { instructions, turns: withContext(question), passages, ...(note !== undefined && { note }) };
 }
 
@@ -105,32 +138,16 @@ function withContext({ turns, context }: AssistantQuestion): ChatTurn[] {
   return turns.map((turn, index) => (index === asked ? { ...turn, text: [turn.text, ...shown].join('\n\n') } : turn));
 }
 
+/** The beginning of an answer that is to be continued. */
+function continuedText({ continuesAssistant, turns }: AssistantQuestion): string {
+  const last = turns.at(-1);
+  return continuesAssistant && last?.role === 'assistant' ? last.text : '';
+}
+
 /** A continued answer keeps its id, or clients show a second message. */
 function messageIdOf({ clock }: Pick<Deps, 'clock'>, question: AssistantQuestion): string {
   if (question.continuesAssistant && question.assistantMessageId) return question.assistantMessageId;
   return `msg-${createUlid(clock.now())}`;
-}
-
-/** The answer as it grows; stored once. A fault in storing must not cost the reader the answer. */
-function openDraft(deps: AnswerDeps, { question, retrieval, threadId }: Writing) {
-  const last = question.turns.at(-1);
-  let content = question.continuesAssistant && last?.role === 'assistant' ? last.text : '';
-  let stored = false;
-  return {
-    add(text: string): void {
-      content += text;
-    },
-    async store(status: 'complete' | 'incomplete', usage?: TokenUsage): Promise<void> {
-      if (stored) return;
-      stored = true;
-      const sources = retrieval.pages.map(({ url, metadata }) => ({ title: metadata.title, url }));
-      const { inputTokens = null, outputTokens = null } = usage ?? {};
-      const answer = { threadId, content, sources, status, model: deps.model.name, inputTokens, outputTokens };
-      await recordAnswer(deps, answer).catch((error: unknown) => {
-        deps.logger.error({ threadId, reason: describe(error) }, 'an answer was not stored');
-      });
-    },
-  };
 }
 
 function describe(error: unknown): string {

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildInThread } from '../build/build-in-thread.ts';
+import { buildInThread, type PagePackStore } from '../build/build-in-thread.ts';
 import { fileKey } from '../build/file-sink.ts';
+import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
 import { unpackSource } from '../build/unpack-source.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, SiteBuild } from '../core/site-build.ts';
@@ -20,7 +21,8 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
   const deployment = await beginDeployment(database.queries, deploymentId, clock.now());
   if (!deployment) return;
   try {
-    const build = await buildDeployment(deps, deployment, context.signal);
+    const pages = await openPagePack(deps, deployment.siteId);
+    const build = await buildDeployment(deps, deployment, pages, context.signal);
     const manifestKey = `manifests/${deployment.id}.json`;
     await deps.blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)), { contentType: 'application/json' });
     await publishDeployment(database.queries, {
@@ -31,6 +33,7 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
       now: clock.now(),
     });
     deps.liveSites.forget(deployment.siteId);
+    await pages.save();
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
     const refused = error instanceof DocentError && error.kind === 'invalid';
@@ -53,7 +56,39 @@ export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
   return join(config.dataFolder, 'work');
 }
 
-async function buildDeployment(deps: PublishDeps, deployment: DeploymentToBuild, signal: AbortSignal): Promise<SiteBuild> {
+/**
+ * The compiled pages of the site's last build. They only save work: where they cannot be read or written, publishing goes
+ * on without them.
+ */
+async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Promise<PagePackStore & { save(): Promise<void> }> {
+  const key = `cache/pages/${siteId}`;
+  const failed = (error: unknown) => {
+    logger.warn({ key, error: error instanceof Error ? error.message : String(error) }, 'the page cache is not available');
+    return undefined;
+  };
+  let made: Uint8Array | undefined;
+  return {
+    bytes: await readPagePack(blobs, key).catch(failed),
+    keep(bytes) {
+      made = bytes;
+    },
+    async save() {
+      if (made) await blobs.put(key, made).catch(failed);
+    },
+  };
+}
+
+async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<Uint8Array | undefined> {
+  const info = await blobs.stat(key);
+  return info && info.sizeBytes <= LARGEST_PACK_BYTES ? blobs.read(key) : undefined;
+}
+
+async function buildDeployment(
+  deps: PublishDeps,
+  deployment: DeploymentToBuild,
+  pagePack: PagePackStore,
+  signal: AbortSignal,
+): Promise<SiteBuild> {
   const { blobs, config } = deps;
   const archive = await blobs.get(deployment.sourceKey);
   if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
@@ -67,7 +102,7 @@ async function buildDeployment(deps: PublishDeps, deployment: DeploymentToBuild,
         const key = fileKey(file);
         if (!(await blobs.stat(key))) await blobs.put(key, bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
       },
-      { threads: config.buildThreads, signal },
+      { threads: config.buildThreads, signal, pagePack },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -5,6 +5,9 @@ import type { LiveSite } from './live-sites.ts';
 export interface ReadPage {
   /** Without a leading slash. */
   path: string;
+  title: string;
+  /** Absolute address. */
+  url: string;
   content: string;
 }
 
@@ -16,7 +19,9 @@ export interface ReadPage {
 export async function readPage(site: LiveSite, path: string): Promise<ReadPage | undefined> {
   const page = findPage(site, path);
   const content = page && (await site.pageContent(page.path));
-  return page && content && { path: page.path, content: content.markdown };
+  return (
+    page && content && { path: page.path, title: page.title, url: `${site.publicUrl}${page.href}`, content: content.markdown }
+  );
 }
 
 function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | undefined {

@@ -1,17 +1,25 @@
 /**
  * The neutral stream of an answer. `services/answer-question.ts` makes it; the encoders in `wire/` put it into the
- * protocol of a client. Order: `start`, (`search-call`, `search-result`)+, `source`*, (`reasoning`|`text`|further searches)*,
- * then `finish`, or `error` and nothing after it.
+ * protocol of a client. Order: `start`, then a search of ours (`tool-call`, `tool-result`, `source`*), then what the model does:
+ * (`reasoning`|`text`|further `tool-call`, `tool-result`, `source`*)*, then `finish`, or `error` and nothing after it.
  */
 export type AnswerEvent =
   | { type: 'start'; messageId: string; threadId: string }
-  | { type: 'search-call'; toolCallId: string; query: string }
-  | { type: 'search-result'; toolCallId: string; results: RetrievedPage[] }
+  | { type: 'tool-call'; toolCallId: string; call: ToolCall }
+  | { type: 'tool-result'; toolCallId: string; result: ToolResult }
   | { type: 'source'; id: string; url: string; title: string }
   | { type: 'reasoning'; text: string }
   | { type: 'text'; text: string }
   | { type: 'error'; message: string }
   | { type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string };
+
+/** What the assistant may do while it answers. */
+export type ToolCall = { name: 'search'; input: { query: string } } | { name: 'read_page'; input: { path: string } };
+
+export type ToolResult =
+  | { name: 'search'; results: RetrievedPage[] }
+  /** `content` says so where there is no such page. */
+  | { name: 'read_page'; path: string; url?: string; title?: string; content: string };
 
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 

@@ -1,4 +1,4 @@
-import type { RetrievedPage } from './answer-event.ts';
+import type { RetrievedPage, ToolCall } from './answer-event.ts';
 
 export interface ChatTurn {
   role: 'user' | 'assistant';
@@ -21,4 +21,14 @@ export interface ChatRequest {
   passages: Passage[];
   /** What the answer has to say before all else, for example that a version is unknown. */
   note?: string;
+  /** What the model said and did so far in this answer, oldest first; empty at first. */
+  steps: ToolStep[];
+  /** Whether it may search again or read a page; if not, it has to answer from what it has. */
+  mayUseTools: boolean;
+}
+
+/** One turn of the model that ended in calls of tools, and what they gave. */
+export interface ToolStep {
+  text: string;
+  calls: { id: string; call: ToolCall; output: string }[];
 }

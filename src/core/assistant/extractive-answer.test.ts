@@ -22,6 +22,8 @@ const passages = [
 ];
 const request = (text: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   instructions: '',
+  steps: [],
+  mayUseTools: false,
   turns: [{ role: 'user', text }],
   passages,
   ...more,

@@ -49,8 +49,8 @@ const page: RetrievedPage = {
 };
 const answer: AnswerEvent[] = [
   { type: 'start', messageId: 'm1', threadId: 't1' },
-  { type: 'search-call', toolCallId: 'c1', query: 'rotate a key' },
-  { type: 'search-result', toolCallId: 'c1', results: [page] },
+  { type: 'tool-call', toolCallId: 'c1', call: { name: 'search', input: { query: 'rotate a key' } } },
+  { type: 'tool-result', toolCallId: 'c1', result: { name: 'search', results: [page] } },
   { type: 'source', id: 's1', url: page.url, title: 'Keys' },
   { type: 'reasoning', text: 'Hm.' },
   { type: 'text', text: 'Create a second key' },

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../answer-event.ts';
+import type { AnswerEvent, ToolResult } from '../answer-event.ts';
 import type { AnswerWire } from './answer-wire.ts';
 
 /** Headers of an answer in the AI SDK data stream protocol, version 1. Nothing on the way may hold chunks back. */
@@ -31,10 +31,10 @@ function encode(event: AnswerEvent, options: DataStreamOptions): string {
       return event.text === '' ? '' : line('g', event.text);
     case 'start':
       return line('f', { messageId: event.messageId }) + line('8', threadNote(event.threadId));
-    case 'search-call':
-      return line('9', { toolCallId: event.toolCallId, toolName: 'search', args: { query: event.query } });
-    case 'search-result':
-      return line('a', { toolCallId: event.toolCallId, result: event.results });
+    case 'tool-call':
+      return line('9', { toolCallId: event.toolCallId, toolName: event.call.name, args: event.call.input });
+    case 'tool-result':
+      return line('a', { toolCallId: event.toolCallId, result: resultOf(event.result) });
     case 'source':
       return options.minimal ? '' : line('h', { sourceType: 'url', id: event.id, url: event.url, title: event.title });
     case 'error':
@@ -46,6 +46,13 @@ function encode(event: AnswerEvent, options: DataStreamOptions): string {
 
 function line(code: string, value: unknown): string {
   return `${code}:${JSON.stringify(value)}\n`;
+}
+
+/** Clients read their sources from the search's result as an array. */
+function resultOf(result: ToolResult): unknown {
+  if (result.name === 'search') return result.results;
+  const { name: _, ...page } = result;
+  return page;
 }
 
 function threadNote(threadId: string): object[] {

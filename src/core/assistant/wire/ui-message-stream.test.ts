@@ -48,8 +48,8 @@ const start: AnswerEvent = { type: 'start', messageId: 'm1', threadId: 't1' };
 const finish: AnswerEvent = { type: 'finish', reason: 'stop', usage: { inputTokens: 12, outputTokens: 7 }, threadId: 't1' };
 const answer: AnswerEvent[] = [
   start,
-  { type: 'search-call', toolCallId: 'c1', query: 'rotate a key' },
-  { type: 'search-result', toolCallId: 'c1', results: [page] },
+  { type: 'tool-call', toolCallId: 'c1', call: { name: 'search', input: { query: 'rotate a key' } } },
+  { type: 'tool-result', toolCallId: 'c1', result: { name: 'search', results: [page] } },
   { type: 'source', id: 's1', url: page.url, title: 'Keys' },
   { type: 'reasoning', text: 'Hm.' },
   { type: 'text', text: 'Create a second key' },

@@ -1,4 +1,4 @@
-import type { AnswerEvent, FinishReason } from '../answer-event.ts';
+import type { AnswerEvent, FinishReason, ToolCall, ToolResult } from '../answer-event.ts';
 import type { AnswerWire } from './answer-wire.ts';
 
 /** What a client may ask of the encoding. */
@@ -57,14 +57,10 @@ export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
         const start = { type: 'start', messageId: event.messageId, messageMetadata: { threadId: event.threadId } };
         return chunk(start) + chunk({ type: 'start-step' });
       }
-      case 'search-call':
-        return close() + toolCall('search', event.toolCallId, { query: event.query });
-      case 'search-result':
-        return chunk({
-          type: 'tool-output-available',
-          toolCallId: event.toolCallId,
-          output: { type: 'search', results: event.results },
-        });
+      case 'tool-call':
+        return close() + toolCall(event.toolCallId, event.call);
+      case 'tool-result':
+        return chunk({ type: 'tool-output-available', toolCallId: event.toolCallId, output: outputOf(event.result) });
       case 'source':
         return chunk({ type: 'source-url', sourceId: event.id, url: event.url, title: event.title });
       case 'error':
@@ -83,11 +79,15 @@ function chunk(value: Record<string, unknown>): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-function toolCall(toolName: string, toolCallId: string, input: Record<string, unknown>): string {
+function toolCall(toolCallId: string, { name: toolName, input }: ToolCall): string {
   return (
     chunk({ type: 'tool-input-start', toolCallId, toolName }) +
     chunk({ type: 'tool-input-available', toolCallId, toolName, input })
   );
+}
+
+function outputOf({ name, ...output }: ToolResult): Record<string, unknown> {
+  return { type: name, ...output };
 }
 
 function encodeFinish(event: Extract<AnswerEvent, { type: 'finish' }>, options: UiMessageStreamOptions): string {

@@ -34,7 +34,7 @@ export function pageRoute(app: App, deps: Deps): void {
       handler: async (request, reply) => {
         const page = await readPage(siteOf(request), request.body.path);
         if (!page) throw new DocentError('page_not_found', `The site has no page at ${request.body.path.slice(0, 200)}.`);
-        return reply.send(page);
+        return reply.send({ path: page.path, content: page.content });
       },
     });
   }

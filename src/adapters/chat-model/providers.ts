@@ -1,0 +1,52 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
+import type { ChatModel } from '../../ports/chat-model.ts';
+import { createAiSdkModel } from './ai-sdk.ts';
+
+type Load = (config: LanguageModelChoice) => Promise<LanguageModelV4>;
+
+const address = ({ url }: LanguageModelChoice) => (url === undefined ? {} : { baseURL: url });
+
+/** One entry for each provider package of the AI SDK; a package is loaded only where it is the one in use. */
+const providers: Record<LanguageModelChoice['provider'], Load> = {
+  'openai-compatible': async (config) => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    // Usage is off by default in this protocol.
+    const options = { name: 'openai-compatible', baseURL: config.url ?? '', apiKey: config.apiKey, includeUsage: true };
+    return createOpenAICompatible(options).chatModel(config.model);
+  },
+  openai: async (config) => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return createOpenAI({ ...address(config), apiKey: config.apiKey }).responses(config.model);
+  },
+  anthropic: async (config) => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic({ ...address(config), apiKey: config.apiKey }).messages(config.model);
+  },
+  google: async (config) => {
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+    return createGoogleGenerativeAI({ ...address(config), apiKey: config.apiKey }).chat(config.model);
+  },
+  azure: async (config) => {
+    const { createAzure } = await import('@ai-sdk/azure');
+    return createAzure({ ...address(config), apiKey: config.apiKey }).chat(config.model);
+  },
+  bedrock: async (config) => {
+    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+    return createAmazonBedrock({ ...address(config), apiKey: config.apiKey, region: config.region })(config.model);
+  },
+  mistral: async (config) => {
+    const { createMistral } = await import('@ai-sdk/mistral');
+    return createMistral({ ...address(config), apiKey: config.apiKey }).chat(config.model);
+  },
+};
+
+/** The language model that the configuration names. Nothing is loaded and nobody is called before the first question. */
+export function createLanguageModel(config: LanguageModelChoice): ChatModel {
+  return createAiSdkModel({
+    name: `${config.provider}:${config.model}`,
+    load: () => providers[config.provider](config),
+    inputTokens: config.inputTokens,
+    maxOutputTokens: config.maxOutputTokens,
+  });
+}
