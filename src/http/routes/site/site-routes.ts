@@ -8,6 +8,7 @@ import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
 import { chooseEncoding, createBodyCache } from './body-cache.ts';
 import { parseRange } from './byte-range.ts';
+import { asksForMcpStream, mcpRoute } from './mcp.ts';
 import { createSiteUses } from './site-use.ts';
 
 /** Rendered pages kept in memory, compressed. */
@@ -20,13 +21,17 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
  * Serves the published sites: at `/sites/<slug>/…` on the platform's own name and, rewritten to that, by `Host` on
  * `<slug>.localhost` and on a site's hostnames.
  */
-export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config'>) {
+export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter'>) {
   return async (app: FastifyInstance): Promise<void> => {
     const source: SiteSource = { blobs: deps.blobs, theme: await loadThemeFiles() };
     const useSite = createSiteUses(source.theme);
     const bodies = createBodyCache(BODY_CACHE_BYTES);
 
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
+      if (asksForMcpStream(request, request.params['*'])) {
+        reply.header('allow', 'POST');
+        throw new DocentError('method_not_allowed', 'This address takes POST: it answers each message by itself.');
+      }
       const site = await deps.liveSites.find(request.params.slug);
       if (!site) throw new DocentError('site_not_found', `There is no published site "${request.params.slug}".`);
       const host = hostSiteOf(request.raw);
@@ -75,6 +80,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config'>) {
       return reply.send(Readable.from(bytes));
     };
 
+    mcpRoute(app, deps);
     for (const url of ['/sites/:slug', '/sites/:slug/*']) {
       app.route({ method: ['GET', 'HEAD'], url, handler: handle, schema: { hide: true } });
     }

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ipLimitKey } from '../../../core/access/ip.ts';
+import { limitsFrom } from '../../../core/access/limits.ts';
+import { DocentError } from '../../../core/errors.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { clientOf } from '../../identify.ts';
+
+type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config'>;
+type McpRequest = FastifyRequest<{ Params: { slug: string } }>;
+
+const SERVER_VERSION = '1.0.0';
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * `POST /mcp` of each site: the Model Context Protocol over streamable HTTP, without sessions, so any process can answer
+ * any request. What it gives is what the site shows to everybody, so it takes no key; it counts against the limit of the
+ * caller's address.
+ */
+export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
+  const { assistantPerIp } = limitsFrom(deps.config.limits);
+
+  async function count(request: FastifyRequest): Promise<void> {
+    const client = clientOf(deps, request);
+    if (!client) return;
+    const { allowed, resetSeconds } = await deps.limiter.consume(assistantPerIp, ipLimitKey(client));
+    if (allowed) return;
+    const message = `One address may make ${assistantPerIp.points} requests a day; try again in ${resetSeconds} seconds.`;
+    throw new DocentError('rate_limited', message, { retryAfterSeconds: resetSeconds });
+  }
+
+  app.route({
+    method: ['POST', 'OPTIONS'],
+    url: '/sites/:slug/mcp',
+    bodyLimit: BODY_LIMIT_BYTES,
+    schema: { hide: true },
+    handler: async (request: McpRequest, reply: FastifyReply) => {
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'mcp-protocol-version');
+      if (request.method === 'OPTIONS') {
+        reply.header('access-control-allow-methods', 'POST, OPTIONS').header('access-control-max-age', 86_400);
+        reply.header('access-control-allow-headers', 'content-type, accept, mcp-protocol-version, mcp-session-id');
+        return reply.code(204).send();
+      }
+      const site = await deps.liveSites.find(request.params.slug);
+      if (!site) throw new DocentError('site_not_found', `There is no published site "${request.params.slug}".`);
+      await count(request);
+      // Loaded with the first request: most sites are read by people only.
+      const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+        import('../../../services/mcp-server.ts'),
+        import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+      ]);
+      const server = createMcpServer(site, SERVER_VERSION);
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await server.connect(transport);
+      try {
+        const answer = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
+        for (const [name, value] of answer.headers) reply.header(name, value);
+        return await reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
+      } finally {
+        await server.close();
+      }
+    },
+  });
+}
+
+/** The body is read already; the transport looks at the method and the headers. */
+function webRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
+  return new Request('http://localhost/mcp', { method: 'POST', headers });
+}
+
+/** Clients ask for a stream of the server's own messages with GET; there are none, which they are told with 405. */
+export function asksForMcpStream(request: FastifyRequest, path: string | undefined): boolean {
+  return path === 'mcp' && (request.headers.accept ?? '').includes('text/event-stream');
+}

@@ -1,0 +1,52 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+describe('the MCP server of a site, asked by the official client', () => {
+  let docent: RunningDocent;
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  beforeAll(async () => {
+    docent = await startDocent();
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://localhost:${docent.port}/sites/${docent.domain}/mcp`)));
+  }, 120_000);
+  afterAll(async () => {
+    await client.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: args });
+    return { isError: result.isError, texts: (result.content as { text: string }[]).map((one) => one.text) };
+  };
+
+  test('offers a search and the reading of a page', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name).sort()).toEqual(['read_page', 'search']);
+    expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
+  });
+
+  test('finds pages, and reads one that it found', async () => {
+    const { texts } = await call('search', { query: 'publish a site', pageSize: 3 });
+    expect(texts.length).toBeGreaterThan(0);
+    const path = /^path: (.+)$/m.exec(texts[0] as string)?.[1] as string;
+    const page = await call('read_page', { path });
+    expect(page.isError).toBeFalsy();
+    expect(page.texts[0]).toMatch(/^# /);
+  });
+
+  test('says that a page is not there, and that an argument is wrong, as errors of the tool', async () => {
+    expect((await call('read_page', { path: '../../../etc/passwd' })).isError).toBe(true);
+    expect((await call('search', { query: '' })).isError).toBe(true);
+  });
+
+  test('answers what is no message with a 4xx, and a request for a stream with 405', async () => {
+    const url = `http://localhost:${docent.port}/sites/${docent.domain}/mcp`;
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    expect((await fetch(url, { method: 'POST', headers, body: '{"no":"message"}' })).status).toBe(400);
+    expect((await fetch(url, { method: 'POST', headers, body: '{' })).status).toBe(400);
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    expect([stream.status, stream.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
