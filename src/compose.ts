@@ -17,11 +17,14 @@ import { DocentError } from './core/errors.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
 import { listenFault } from './listen-fault.ts';
+import { createSettingsCache } from './services/assistant-settings.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
+import { expireThreads } from './services/expire-threads.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
 import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
 import { giveUpExport, runExport } from './services/run-export.ts';
+import { createThreadTurns } from './services/thread-turns.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
 
 /** A running platform: its parts wired together. */
@@ -64,6 +67,12 @@ async function openModel(config: Config['model']): Promise<Deps['model']> {
   return createLanguageModel(config);
 }
 
+async function openFurtherModels(choices: Config['models']): Promise<Deps['models']> {
+  if (Object.keys(choices).length === 0) return new Map();
+  const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
+  return new Map(Object.entries(choices).map(([name, choice]) => [name, createLanguageModel(choice)]));
+}
+
 async function wire(
   config: Config,
   logger: Deps['logger'],
@@ -93,7 +102,11 @@ async function wire(
   closers.add('job queue', () => jobs.close());
   const liveSites = openLiveSites({ database, blobs, clock, config });
   const model = parts.model ?? (await openModel(config.model));
-  const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, model, liveSites, clock, logger };
+  const models = await openFurtherModels(config.models);
+  const assistantSettings = createSettingsCache({ database, clock });
+  const threadTurns = createThreadTurns();
+  const assistant = { model, models, assistantSettings, threadTurns, secret };
+  const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, ...assistant, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 
   const { buildApp, attachOperator, siteRoutes } = await loading;
@@ -118,6 +131,8 @@ async function wire(
       return config.publicUrl;
     },
     startWorkers: async () => {
+      const expiry = expireThreads(deps);
+      closers.add('expiry of threads', async () => expiry.stop());
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),
       });

@@ -23,6 +23,8 @@ export interface Config {
   buildThreads: number;
   limits: LimitSettings;
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
+  /** Further models that sites may choose, by name. */
+  models: Record<string, LanguageModelChoice>;
   database: { kind: 'embedded'; folder: string };
   blobs: { kind: 'file-system'; folder: string };
   limiter: { kind: 'memory' };
@@ -66,13 +68,37 @@ function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProx
 type NamedModel = { kind: 'extractive' } | { kind: 'language-model'; provider: LanguageModelChoice['provider']; model: string };
 
 /** `extractive`, or `provider:model`; the model's own name may hold colons. */
-function readModel(text: string, context: z.RefinementCtx): NamedModel {
+function parseModel(text: string): NamedModel | undefined {
+  if (text === 'extractive') return { kind: 'extractive' };
   const [name = '', ...rest] = text.split(':');
   const provider = modelProviders.find((one) => one === name);
   const model = rest.join(':').trim();
-  if (provider !== undefined && model !== '') return { kind: 'language-model', provider, model };
-  if (text !== 'extractive') context.addIssue({ code: 'custom', message: 'not a model' });
-  return { kind: 'extractive' };
+  return provider !== undefined && model !== '' ? { kind: 'language-model', provider, model } : undefined;
+}
+
+function readModel(text: string, context: z.RefinementCtx): NamedModel {
+  const model = parseModel(text);
+  if (!model) context.addIssue({ code: 'custom', message: 'not a model' });
+  return model ?? { kind: 'extractive' };
+}
+
+const furtherModels = z.record(
+  z.string().regex(/^[\w-]{1,40}$/),
+  z.strictObject({
+    model: z.string(),
+    url: z.string().optional(),
+    apiKey: z.string().optional(),
+    region: z.string().optional(),
+  }),
+);
+
+function readModels(text: string, context: z.RefinementCtx): Record<string, z.output<typeof furtherModels>[string]> {
+  try {
+    return furtherModels.parse(JSON.parse(text));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not models' });
+    return {};
+  }
 }
 
 const environment = z.object({
@@ -171,6 +197,11 @@ const environment = z.object({
     expected: 'a whole number, 50 or more',
     meaning: 'Most tokens of an answer of the language model.',
   }),
+  DOCENT_MODELS: z.string().transform(readModels).prefault('{}').register(notes, {
+    default: '{}',
+    expected: 'JSON: an object of models by name, each with "model" and, where it needs them, "url", "apiKey" and "region"',
+    meaning: 'Further language models, which single sites may choose by name in their settings.',
+  }),
   DOCENT_DATABASE: z.enum(['embedded']).prefault('embedded').register(notes, {
     default: 'embedded',
     expected: 'embedded',
@@ -247,33 +278,69 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 const NEEDS_URL: ReadonlySet<string> = new Set(['openai-compatible', 'azure']);
 const NEEDS_NO_KEY: ReadonlySet<string> = new Set(['openai-compatible', 'bedrock']);
 
-/** @throws DocentError `invalid_setting` where a model is named but not how it is reached */
-function modelFrom(values: z.output<typeof environment>): Config['model'] {
-  const named = values.DOCENT_MODEL;
-  if (named.kind === 'extractive') return named;
-  const url = values.DOCENT_MODEL_URL;
-  const apiKey = values.DOCENT_MODEL_API_KEY;
-  const region = values.DOCENT_MODEL_REGION;
-  const missing = [
-    ...(NEEDS_URL.has(named.provider) && url === undefined ? ['DOCENT_MODEL_URL'] : []),
-    ...(!NEEDS_NO_KEY.has(named.provider) && apiKey === undefined ? ['DOCENT_MODEL_API_KEY'] : []),
-    ...(named.provider === 'bedrock' && region === undefined ? ['DOCENT_MODEL_REGION'] : []),
+interface Reach {
+  url?: string | undefined;
+  apiKey?: string | undefined;
+  region?: string | undefined;
+}
+
+type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens'>;
+
+/**
+ * A named model with how it is reached.
+ * @param nameOf what the setting is called that is missing
+ * @throws DocentError `invalid_setting`
+ */
+function reachable(
+  named: Extract<NamedModel, { kind: 'language-model' }>,
+  { url, apiKey, region }: Reach,
+  budget: Budget,
+  nameOf: (field: keyof Reach) => string,
+): LanguageModelChoice {
+  const { provider, model } = named;
+  const missing: (keyof Reach)[] = [
+    ...(NEEDS_URL.has(provider) && url === undefined ? (['url'] as const) : []),
+    ...(!NEEDS_NO_KEY.has(provider) && apiKey === undefined ? (['apiKey'] as const) : []),
+    ...(provider === 'bedrock' && region === undefined ? (['region'] as const) : []),
   ];
   if (missing.length > 0) {
-    const errors = missing.map((name) => ({
-      path: `/${name}`,
-      message: `${name}: the model ${named.provider}:${named.model} needs it; set it, or set DOCENT_MODEL to extractive.`,
+    const errors = missing.map((field) => ({
+      path: `/${nameOf(field)}`,
+      message: `${nameOf(field)}: the model ${provider}:${model} needs it; set it, or choose another model.`,
     }));
     throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
   }
   return {
-    ...named,
+    provider,
+    model,
     ...(url !== undefined && { url }),
     ...(apiKey !== undefined && { apiKey }),
     ...(region !== undefined && { region }),
-    inputTokens: values.DOCENT_MODEL_INPUT_TOKENS,
-    maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS,
+    ...budget,
   };
+}
+
+const SETTING_OF: Record<keyof Reach, string> = {
+  url: 'DOCENT_MODEL_URL',
+  apiKey: 'DOCENT_MODEL_API_KEY',
+  region: 'DOCENT_MODEL_REGION',
+};
+
+function modelsFrom(values: z.output<typeof environment>): Pick<Config, 'model' | 'models'> {
+  const budget = { inputTokens: values.DOCENT_MODEL_INPUT_TOKENS, maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS };
+  const named = values.DOCENT_MODEL;
+  const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
+  const models: Config['models'] = {};
+  for (const [name, { model, ...itsReach }] of Object.entries(values.DOCENT_MODELS)) {
+    const choice = parseModel(model);
+    if (choice?.kind !== 'language-model') {
+      const message = `DOCENT_MODELS: the model of "${name}" must be a provider and a model such as openai:gpt-x, not ${JSON.stringify(model)}.`;
+      throw new DocentError('invalid_setting', message, { errors: [{ path: '/DOCENT_MODELS', message }] });
+    }
+    models[name] = reachable(choice, itsReach, budget, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
+  }
+  if (named.kind === 'extractive') return { model: named, models };
+  return { model: { kind: 'language-model', ...reachable(named, reach, budget, (field) => SETTING_OF[field]) }, models };
 }
 
 function configFrom(values: z.output<typeof environment>): Config {
@@ -292,7 +359,7 @@ function configFrom(values: z.output<typeof environment>): Config {
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
     },
-    model: modelFrom(values),
+    ...modelsFrom(values),
     database: { kind: values.DOCENT_DATABASE, folder: join(dataFolder, 'database') },
     blobs: { kind: values.DOCENT_BLOBS, folder: join(dataFolder, 'blobs') },
     limiter: { kind: values.DOCENT_LIMITER },

@@ -33,6 +33,8 @@ export const errorCatalogue = {
   wrong_site: { kind: 'forbidden', title: 'This key belongs to another site' },
   ip_not_allowed: { kind: 'forbidden', title: 'This address may not use the key' },
   origin_not_allowed: { kind: 'forbidden', title: 'This origin may not use the key' },
+  assistant_disabled: { kind: 'forbidden', title: 'The assistant of this site is switched off' },
+  bot_check_failed: { kind: 'forbidden', title: 'The bot check was not passed' },
   scope_missing: { kind: 'forbidden', title: 'The key lacks a scope' },
   plan_required: { kind: 'forbidden', title: 'The plan does not include this' },
   link_refused: { kind: 'forbidden', title: 'The link is not valid any more' },
@@ -71,7 +73,16 @@ export interface ErrorOptions {
   errors?: FieldError[];
   /** Seconds until another try makes sense; sent as `Retry-After`. */
   retryAfterSeconds?: number;
+  /** Where in the author's source the fault stands. */
+  place?: SourcePlace;
   cause?: unknown;
+}
+
+/** A place in a file of a documentation source; lines and columns count from 1. */
+export interface SourcePlace {
+  file: string;
+  line?: number;
+  column?: number;
 }
 
 /** The one error type that this product throws on purpose. Its `message` is safe to show to the caller. */
@@ -79,6 +90,7 @@ export class DocentError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly place: SourcePlace | undefined;
 
   /**
    * @param code which entry of the catalogue
@@ -90,6 +102,7 @@ export class DocentError extends Error {
     this.code = code;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.place = options.place;
   }
 
   get kind(): ErrorKind {

@@ -1,4 +1,6 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
+import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
+import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
 import type { BuildReport } from '../core/site-build.ts';
 
 /** Filled in by the database, never changed after. */
@@ -24,6 +26,8 @@ export interface SitesTable {
   name: string;
   /** Key of the manifest of the live build. */
   live_deployment_id: string | null;
+  /** What is not there has its default. */
+  assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
@@ -100,6 +104,10 @@ export interface MessagesTable {
   model: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
+  /** Null on questions. */
+  outcome: AnswerOutcome | null;
+  first_text_ms: number | null;
+  duration_ms: number | null;
   created_at: CreatedAt;
 }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { QueryRunner } from '../ports/database.ts';
 
 export interface ThreadRow {
@@ -21,6 +23,9 @@ export interface NewMessage {
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
+  outcome: AnswerOutcome | null;
+  firstTextMs: number | null;
+  durationMs: number | null;
   createdAt: Date;
 }
 
@@ -61,6 +66,9 @@ export async function insertMessage(queries: QueryRunner, message: NewMessage): 
       model: message.model,
       input_tokens: message.inputTokens,
       output_tokens: message.outputTokens,
+      outcome: message.outcome,
+      first_text_ms: message.firstTextMs,
+      duration_ms: message.durationMs,
       created_at: message.createdAt,
     })
     .execute();
@@ -93,4 +101,16 @@ export async function listTurns(queries: QueryRunner, threadId: string, limit: n
     .limit(limit)
     .execute();
   return newestFirst.reverse();
+}
+
+/** Deletes the threads of sites in which nobody wrote for as long as the site keeps them. Returns how many. */
+export async function deleteExpiredThreads(queries: QueryRunner, now: Date, defaultDays: number): Promise<number> {
+  const days = sql<number>`coalesce((sites.assistant_settings ->> 'retentionDays')::int, ${defaultDays})`;
+  const { numDeletedRows } = await queries
+    .deleteFrom('threads')
+    .using('sites')
+    .whereRef('sites.id', '=', 'threads.site_id')
+    .where(sql<boolean>`threads.updated_at < ${now}::timestamptz - make_interval(days => ${days})`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

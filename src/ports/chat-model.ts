@@ -8,7 +8,8 @@ export type ChatPart =
   | { type: 'reasoning'; text: string }
   /** Only where the request allows tools; the caller runs them and asks again with the results. */
   | { type: 'tool-call'; id: string; call: ToolCall }
-  | { type: 'finish'; reason: FinishReason; usage: TokenUsage };
+  /** `answered` is false where the model knows that the documentation has no answer. */
+  | { type: 'finish'; reason: FinishReason; usage: TokenUsage; answered?: boolean };
 
 /**
  * Answers in parts: text and reasoning, then one `finish`. Aborting `signal` ends the iteration at once, without a

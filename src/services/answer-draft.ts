@@ -1,6 +1,6 @@
-import type { AnswerEvent, TokenUsage, ToolResult } from '../core/assistant/answer-event.ts';
+import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '../core/assistant/answer-event.ts';
 import type { Deps } from './deps.ts';
-import { recordAnswer } from './record-turns.ts';
+import { type AnswerRecord, recordAnswer } from './record-turns.ts';
 
 /** An answer as it grows. */
 export interface Draft {
@@ -8,20 +8,24 @@ export interface Draft {
   /** Takes note of the pages that a tool gave, and tells of those that are new. */
   newSources(result: ToolResult): Iterable<AnswerEvent>;
   /** Stores the answer, once. A fault in storing is logged: it must not cost the reader the answer. */
-  store(status: 'complete' | 'incomplete', usage?: TokenUsage): Promise<void>;
+  store(outcome: AnswerOutcome, usage?: TokenUsage): Promise<void>;
 }
 
 /** @param options.continued what was written of the answer before this request */
 export function openAnswerDraft(
-  deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'model'>,
-  { threadId, continued }: { threadId: string; continued: string },
+  deps: Pick<Deps, 'database' | 'clock' | 'logger'>,
+  { threadId, continued, model }: { threadId: string; continued: string; model: string },
 ): Draft {
   const sources = new Map<string, { title: string; url: string }>();
+  const startedAt = performance.now();
+  const passedMs = () => Math.round(performance.now() - startedAt);
   let content = continued;
+  let firstTextMs: number | null = null;
   let stored = false;
   return {
     add(text) {
       content += text;
+      firstTextMs ??= passedMs();
     },
     *newSources(result) {
       for (const { url, title } of pagesOf(result)) {
@@ -30,12 +34,23 @@ export function openAnswerDraft(
         yield { type: 'source', id: `source-${sources.size}`, url, title };
       }
     },
-    async store(status, usage) {
+    async store(outcome, usage) {
       if (stored) return;
       stored = true;
       const { inputTokens = null, outputTokens = null } = usage ?? {};
-      const answer = { threadId, content, sources: [...sources.values()], status, model: deps.model.name };
-      await recordAnswer(deps, { ...answer, inputTokens, outputTokens }).catch((error: unknown) => {
+      const answer: AnswerRecord = {
+        threadId,
+        content,
+        sources: [...sources.values()],
+        status: outcome === 'aborted' || outcome === 'failed' ? 'incomplete' : 'complete',
+        model,
+        inputTokens,
+        outputTokens,
+        outcome,
+        firstTextMs,
+        durationMs: passedMs(),
+      };
+      await recordAnswer(deps, answer).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         deps.logger.error({ threadId, reason }, 'an answer was not stored');
       });

@@ -1,8 +1,10 @@
 import type { AnswerEvent, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
+import { type AssistantSettings, supportSentence } from '../core/assistant/assistant-settings.ts';
 import { instructionsFor } from '../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../core/assistant/retrieve.ts';
-import type { ChatTurn } from '../ports/chat-model.ts';
+import { DocentError } from '../core/errors.ts';
+import type { ChatModel, ChatTurn } from '../ports/chat-model.ts';
 import { type Draft, openAnswerDraft } from './answer-draft.ts';
 import { defaultLabels } from './default-labels.ts';
 import type { Deps } from './deps.ts';
@@ -14,7 +16,7 @@ import { recordQuestion } from './record-turns.ts';
 import { searchSite } from './search-site.ts';
 import { writeAnswer } from './write-answer.ts';
 
-type AnswerDeps = Pick<Deps, 'database' | 'clock' | 'model' | 'logger'>;
+type AnswerDeps = Pick<Deps, 'database' | 'clock' | 'model' | 'models' | 'logger' | 'assistantSettings' | 'threadTurns'>;
 
 /** Characters of each selected text that a model is given. */
 const LONGEST_CONTEXT = 4000;
@@ -33,7 +35,7 @@ export interface BegunAnswer {
 /**
  * Answers a question about a site from its documentation.
  * @param signal ends the answer at once; what was written until then is stored as incomplete
- * @throws DocentError `thread_not_found`
+ * @throws DocentError `thread_not_found`, `assistant_disabled`
  */
 export async function answerQuestion(
   deps: AnswerDeps,
@@ -41,27 +43,40 @@ export async function answerQuestion(
   question: AssistantQuestion,
   signal: AbortSignal,
 ): Promise<BegunAnswer> {
-  const index = await site.searchIndex();
+  const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
+  if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is switched off.');
   const { fp, threadId, threadKey } = question;
-  const thread = await findOrBeginThread(deps, { siteId: site.siteId, fp, threadId, threadKey });
-  const earlier = await recordQuestion(deps, thread.id, question);
-  const whole = { ...question, turns: [...earlier, ...question.turns] };
-  const retrieval = retrieve(index, whole, { publicUrl: site.publicUrl, defaults: defaultLabels(site.build) });
-  const writing: Writing = { site, question: whole, retrieval, threadId: thread.id, signal };
-  return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
+  const claim = { siteId: site.siteId, fp, threadId, threadKey, requireKey: settings.requireThreadKey };
+  const thread = await findOrBeginThread(deps, claim);
+  const endTurn = await deps.threadTurns.take(thread.id, signal);
+  try {
+    const earlier = await recordQuestion(deps, thread.id, question);
+    const whole = { ...question, turns: [...earlier, ...question.turns] };
+    const retrieval = retrieve(index, whole, { publicUrl: site.publicUrl, defaults: defaultLabels(site.build) });
+    const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
+    const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn };
+    return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
 }
 
 interface Writing {
   site: LiveSite;
+  settings: AssistantSettings;
+  model: ChatModel;
   question: AssistantQuestion;
   retrieval: Retrieval;
   threadId: string;
   signal: AbortSignal;
+  /** Lets the next question of the thread begin. */
+  endTurn: () => void;
 }
 
 async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<AnswerEvent> {
   const { question, retrieval, threadId, signal } = writing;
-  const draft = openAnswerDraft(deps, { threadId, continued: continuedText(question) });
+  const draft = openAnswerDraft(deps, { threadId, continued: continuedText(question), model: writing.model.name });
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
   try {
     yield { type: 'start', messageId: messageIdOf(deps, question), threadId };
@@ -69,24 +84,26 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
     const found: ToolResult = { name: 'search', results: retrieval.pages };
     yield { type: 'tool-result', toolCallId, result: found };
     yield* draft.newSources(found);
-    const finish = yield* modelEvents(deps, writing, draft);
+    const { reason, usage, answered } = yield* modelEvents(writing, draft);
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
-    await draft.store('complete', finish.usage);
-    yield { type: 'finish', ...finish, threadId };
+    await draft.store((answered ?? retrieval.pages.length > 0) ? 'answered' : 'not_in_docs', usage);
+    yield { type: 'finish', reason, usage, threadId };
   } catch (error) {
     if (signal.aborted) return;
-    deps.logger.error({ threadId, model: deps.model.name, reason: describe(error) }, 'the answer failed');
+    deps.logger.error({ threadId, model: writing.model.name, reason: describe(error) }, 'the answer failed');
+    await draft.store('failed');
     yield { type: 'error', message: 'The assistant failed while it wrote this answer. Please try again.' };
   } finally {
-    await draft.store('incomplete');
+    await draft.store('aborted');
+    writing.endTurn();
   }
 }
 
 /** What the model writes, with the sources that it finds while it does. */
-async function* modelEvents(deps: AnswerDeps, writing: Writing, draft: Draft) {
+async function* modelEvents(writing: Writing, draft: Draft) {
   const answer = writeAnswer({
-    model: deps.model,
+    model: writing.model,
     request: chatRequest(writing),
     runTool: (call) => runTool(writing, call),
     signal: writing.signal,
@@ -117,15 +134,17 @@ async function runTool({ site, question }: Writing, call: ToolCall): Promise<Too
   return { name: 'read_page', ...page };
 }
 
-function chatRequest({ site, question, retrieval }: Writing) {
+function chatRequest({ site, settings, question, retrieval }: Writing) {
   const { note, passages } = retrieval;
+  const support = supportSentence(settings);
   const instructions = instructionsFor({
     siteName: site.build.config.name,
     siteInstructions: site.build.assistantInstructions,
     currentPath: question.currentPath,
-    ...(note !== undefined && { note }),
+    support,
+    note,
   });
-  return { instructions, turns: withContext(question), passages, ...(note !== undefined && { note }) };
+  return { instructions, turns: withContext(question), passages, note, support };
 }
 
 /** What the reader has before them stands with the question, as their words, not as ours. */

@@ -6,7 +6,9 @@ import type { Database } from '../ports/database.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { SettingsCache } from './assistant-settings.ts';
 import type { LiveSites } from './live-sites.ts';
+import type { ThreadTurns } from './thread-turns.ts';
 
 /** What the use cases may need. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
 export interface Deps {
@@ -18,6 +20,12 @@ export interface Deps {
   jobs: JobQueue;
   limiter: RateLimiter;
   model: ChatModel;
+  /** Further models, by the name that sites choose them by. */
+  models: ReadonlyMap<string, ChatModel>;
+  assistantSettings: SettingsCache;
+  threadTurns: ThreadTurns;
+  /** Random, kept with the data; signs what is given out and comes back. */
+  secret: string;
   liveSites: LiveSites;
   clock: Clock;
   logger: Logger;

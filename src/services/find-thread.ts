@@ -10,6 +10,8 @@ export interface ThreadClaim {
   fp: string;
   threadId?: string;
   threadKey?: string;
+  /** The site lets nobody go on without the thread's key. */
+  requireKey?: boolean;
 }
 
 export interface Thread {
@@ -21,16 +23,16 @@ export interface Thread {
 /**
  * The thread that a request continues, or a new one. An id that names no thread of the site, or one of another reader
  * without its key, begins a new thread, and nothing is told about the other.
- * @throws DocentError `thread_not_found` where a key is sent that is not the thread's
+ * @throws DocentError `thread_not_found` where a key is sent that is not the thread's, or the site requires one and none is sent
  */
 export async function findOrBeginThread(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   claim: ThreadClaim,
 ): Promise<Thread> {
-  const { siteId, threadId, threadKey } = claim;
+  const { siteId, threadId } = claim;
   const fp = storableText(claim.fp);
   const known = threadId !== undefined && isUlid(threadId) ? await findThread(database.queries, siteId, threadId) : undefined;
-  if (known && mayContinue(known, fp, threadKey)) return { id: known.id };
+  if (known && mayContinue(known, fp, claim)) return { id: known.id };
   const createdAt = clock.now();
   const id = createUlid(createdAt);
   const newKey = randomBytes(24).toString('base64url');
@@ -38,9 +40,14 @@ export async function findOrBeginThread(
   return { id, newKey };
 }
 
-function mayContinue(thread: ThreadRow, fp: string, threadKey: string | undefined): boolean {
+function mayContinue(thread: ThreadRow, fp: string, { threadKey, requireKey }: ThreadClaim): boolean {
+  if (threadKey === undefined && requireKey) throw notFound();
   if (threadKey === undefined) return thread.fp === fp;
   const matches = timingSafeEqual(Buffer.from(thread.keyHash), Buffer.from(hashSecret(threadKey)));
-  if (!matches) throw new DocentError('thread_not_found', 'There is no such thread, or the threadKey is not its own.');
+  if (!matches) throw notFound();
   return true;
+}
+
+function notFound(): DocentError {
+  return new DocentError('thread_not_found', 'There is no such thread, or the threadKey is not its own.');
 }

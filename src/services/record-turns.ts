@@ -9,7 +9,15 @@ import { storableText } from './storable-text.ts';
 /** Turns of a stored conversation that are put before the newest question. */
 const MOST_EARLIER_TURNS = 20;
 
-const nothingOfAModel = { sources: [], model: null, inputTokens: null, outputTokens: null };
+const nothingOfAModel = {
+  sources: [],
+  model: null,
+  inputTokens: null,
+  outputTokens: null,
+  outcome: null,
+  firstTextMs: null,
+  durationMs: null,
+};
 
 /**
  * Stores the reader's question at the end of its thread. A question that was stored before under the same message id is
@@ -37,10 +45,7 @@ function storedId(threadId: string, messageId: string): string {
   return createHash('sha256').update(`${threadId}\n${messageId}`).digest('hex').slice(0, 32);
 }
 
-export type AnswerRecord = Pick<
-  NewMessage,
-  'threadId' | 'content' | 'sources' | 'status' | 'model' | 'inputTokens' | 'outputTokens'
->;
+export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'>;
 
 /** Stores an answer, whole or not, at the end of its thread. */
 export async function recordAnswer({ database, clock }: Pick<Deps, 'database' | 'clock'>, answer: AnswerRecord): Promise<void> {

@@ -28,9 +28,11 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
     const step: ToolStep = { text: '', calls: [] };
     const wanted: { id: string; call: ToolCall }[] = [];
     let reason: Finish['reason'] = 'other';
+    let answered: boolean | undefined;
     for await (const part of model.stream({ ...request, steps: [...steps], mayUseTools }, signal)) {
       if (part.type === 'finish') {
         reason = part.reason;
+        answered = part.answered;
         usage.inputTokens += part.usage.inputTokens;
         usage.outputTokens += part.usage.outputTokens;
       } else if (part.type === 'tool-call') wanted.push(part);
@@ -40,7 +42,7 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
       }
     }
     if (signal.aborted || wanted.length === 0 || !mayUseTools) {
-      return { reason: reason === 'tool-calls' ? 'other' : reason, usage };
+      return { reason: reason === 'tool-calls' ? 'other' : reason, usage, ...(answered !== undefined && { answered }) };
     }
     for (const { id, call } of wanted.slice(0, MOST_CALLS_PER_STEP)) {
       yield { type: 'tool-call', toolCallId: id, call };

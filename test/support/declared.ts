@@ -30,7 +30,7 @@ function declaredSchema(api: OpenApi, method: string, path: string, response: Li
 }
 
 export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
   payload?: string | object | Buffer;

@@ -46,7 +46,7 @@ const CHECKS: Record<string, (check: Check) => string[]> = {
     if (!target) throw new Error(`There is no ${check.schema.$ref}.`);
     return schemaFaults(check.value, target, check.root, check.path);
   },
-  type: (check) => when(typeOf(check.value) !== check.schema.type, check, `type ${check.schema.type}`),
+  type: (check) => when(![check.schema.type].flat().includes(typeOf(check.value)), check, `type ${check.schema.type}`),
   enum: (check) => when(!check.schema.enum?.includes(check.value), check, 'enum'),
   const: (check) => when(check.schema.const !== check.value, check, 'const'),
   pattern: (check) =>

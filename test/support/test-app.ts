@@ -11,10 +11,12 @@ import { insertOrganisation } from '../../src/db/organisations.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Logger } from '../../src/ports/logger.ts';
+import { createSettingsCache } from '../../src/services/assistant-settings.ts';
 import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
 import { createSite } from '../../src/services/create-site.ts';
 import type { Deps } from '../../src/services/deps.ts';
 import { createUlid } from '../../src/services/ids.ts';
+import { createThreadTurns } from '../../src/services/thread-turns.ts';
 import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakePage } from './fakes.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDatabase } from './test-database.ts';
@@ -55,6 +57,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     jobs: fakeJobQueue(),
     limiter: createMemoryRateLimiter(),
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
+    models: new Map<string, ChatModel>(),
+    assistantSettings: createSettingsCache({ database, clock }),
+    threadTurns: createThreadTurns(),
+    secret: 'test-secret',
     liveSites: fakeLiveSites(),
     clock,
     logger: options.logger ?? silentLogger,

@@ -15,7 +15,7 @@ export function createExtractiveModel(): ChatModel {
     name: 'extractive',
     async *stream(request: ChatRequest, signal: AbortSignal) {
       if (signal.aborted) return;
-      const pieces = extractiveAnswer(request);
+      const { pieces, answered } = extractiveAnswer(request);
       for (const text of pieces) {
         // Other requests get their turn between two pieces.
         await nextTurn();
@@ -26,7 +26,7 @@ export function createExtractiveModel(): ChatModel {
         ...request.turns.map((turn) => turn.text),
         ...request.passages.map((passage) => passage.content),
       ]);
-      yield { type: 'finish', reason: 'stop', usage: { inputTokens, outputTokens: estimateTokens(pieces) } };
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens, outputTokens: estimateTokens(pieces) }, answered };
     },
   };
 }

@@ -38,3 +38,6 @@ export interface RetrievedPage {
   url: string;
   metadata: { title: string; score: number; version?: string; language?: string };
 }
+
+/** How an answer ended, for the owners of the site. */
+export type AnswerOutcome = 'answered' | 'not_in_docs' | 'aborted' | 'failed';

@@ -28,6 +28,8 @@ export interface AssistantQuestion {
   assistantMessageId?: string;
   threadId?: string;
   threadKey?: string;
+  /** Solution of a bot check. */
+  proof?: string;
   /** Pages to answer from, 1–50. */
   pageSize: number;
   filter?: { version?: string; language?: string };

@@ -21,6 +21,8 @@ export interface ChatRequest {
   passages: Passage[];
   /** What the answer has to say before all else, for example that a version is unknown. */
   note?: string;
+  /** Where the owners point readers to whom the documentation does not help; a sentence of Markdown. */
+  support?: string;
   /** What the model said and did so far in this answer, oldest first; empty at first. */
   steps: ToolStep[];
   /** Whether it may search again or read a page; if not, it has to answer from what it has. */

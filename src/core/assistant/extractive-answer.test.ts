@@ -28,7 +28,7 @@ const request = (text: string, more: Partial<ChatRequest> = {}): ChatRequest => 
   passages,
   ...more,
 });
-const answer = (asked: ChatRequest) => extractiveAnswer(asked).join('');
+const answer = (asked: ChatRequest) => extractiveAnswer(asked).pieces.join('');
 
 describe('the extractive answer', () => {
   it('quotes the passage that answers, with its steps and its code whole, and links it', () => {
@@ -79,7 +79,7 @@ describe('the extractive answer', () => {
   });
 
   it('comes in pieces that are no longer than a line and cut no character', () => {
-    const pieces = extractiveAnswer(
+    const { pieces } = extractiveAnswer(
       request('rotate', { passages: [passage('a', 'A', 'Rotate', 'Rotate 🚀🚀 the key. '.repeat(40), 0.8)] }),
     );
     expect(pieces.length).toBeGreaterThan(3);

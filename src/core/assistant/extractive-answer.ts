@@ -11,38 +11,50 @@ const SUGGESTS_FROM = 0.38;
 const MOST_SUGGESTIONS = 3;
 const PIECE_LENGTH = 48;
 
+/** An answer as Markdown, in pieces to be sent one after the other. */
+export interface ExtractiveAnswer {
+  pieces: string[];
+  /** False where no passage answers. */
+  answered: boolean;
+}
+
 /**
  * Answers by quoting: picks the passages that speak of the question and says where they stand. No model is needed, nothing is
  * invented, and the same request gives the same answer.
- * @returns the answer as Markdown, in pieces to be sent one after the other
  */
-export function extractiveAnswer(request: ChatRequest): string[] {
+export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
   const last = request.turns.at(-1);
   const question = request.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
-  const answer = answerText(question, request);
-  const begun = last?.role === 'assistant' && last.text !== '' && answer.startsWith(last.text) ? last.text.length : 0;
-  return pieces(answer.slice(begun));
+  const { text, answered } = answerText(question, request);
+  const begun = last?.role === 'assistant' && last.text !== '' && text.startsWith(last.text) ? last.text.length : 0;
+  return { pieces: pieces(text.slice(begun)), answered };
 }
 
-function answerText(question: string, { passages, note }: ChatRequest): string {
+interface AnswerText {
+  text: string;
+  answered: boolean;
+}
+
+function answerText(question: string, { passages, note, support }: ChatRequest): AnswerText {
   const parts = note === undefined ? [] : [note];
   const words = new QuestionWords(question);
   if (words.isEmpty) {
     parts.push('Ask a question about this documentation, and the passages that answer it are quoted here.');
-    return parts.join('\n\n');
+    return { text: parts.join('\n\n'), answered: true };
   }
   const quotes = chooseQuotes(words, passages);
   if ((quotes[0]?.confidence ?? 0) < QUOTES_FROM) {
     if (note === undefined)
       parts.push('I found nothing in this documentation that answers this. Other words for the same thing may help.');
+    if (support !== undefined) parts.push(support);
     parts.push(...suggestions(passages, new Set()));
-    return parts.join('\n\n');
+    return { text: parts.join('\n\n'), answered: false };
   }
   const [first, ...others] = quotes as [Quote, ...Quote[]];
   parts.push(introduction(first), first.markdown);
   for (const other of others) parts.push(`${citation(other.passage)} adds:`, other.markdown);
   parts.push(...suggestions(passages, new Set(quotes.map((quote) => quote.passage.path))));
-  return parts.join('\n\n');
+  return { text: parts.join('\n\n'), answered: true };
 }
 
 function introduction(quote: Quote): string {

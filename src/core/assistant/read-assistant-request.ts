@@ -53,7 +53,7 @@ function readMessages(reader: BodyReader, fields: Record<string, unknown>): Read
   return messages.filter((message) => message !== undefined);
 }
 
-type Options = Pick<AssistantQuestion, 'threadId' | 'threadKey' | 'pageSize' | 'filter' | 'currentPath' | 'wire'>;
+type Options = Pick<AssistantQuestion, 'threadId' | 'threadKey' | 'proof' | 'pageSize' | 'filter' | 'currentPath' | 'wire'>;
 
 function readOptions(reader: BodyReader, fields: Record<string, unknown>): Options {
   const pageSize = reader.optionalNumber(fields, 'retrievalPageSize', '') ?? DEFAULT_PAGE_SIZE;
@@ -65,6 +65,8 @@ function readOptions(reader: BodyReader, fields: Record<string, unknown>): Optio
   if (threadId) options.threadId = threadId;
   const threadKey = reader.optionalString(fields, 'threadKey', '');
   if (threadKey) options.threadKey = threadKey;
+  const proof = reader.optionalString(fields, 'proof', '');
+  if (proof) options.proof = proof;
   const currentPath = reader.optionalString(fields, 'currentPath', '');
   if (currentPath !== undefined && currentPath.length > LONGEST_CURRENT_PATH) {
     reader.fail('/currentPath', `Must have at most ${LONGEST_CURRENT_PATH} characters.`);

@@ -3,6 +3,7 @@ import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
 import { askAssistantV1Routes } from './assistant/ask-v1.ts';
 import { askAssistantV2Routes } from './assistant/ask-v2.ts';
+import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { pageRoute } from './discovery/page.ts';
 import { searchRoute } from './discovery/search.ts';
@@ -16,6 +17,8 @@ import { revokeKeyRoute } from './keys/revoke.ts';
 import { healthRoutes } from './platform/health.ts';
 import { metricsRoute } from './platform/metrics.ts';
 import { openApiRoute } from './platform/openapi.ts';
+import { docsSchemaRoute } from './platform/schema.ts';
+import { assistantSettingsRoutes } from './projects/assistant-settings.ts';
 import { createProjectRoute } from './projects/create.ts';
 import { getUpdateStatusRoute } from './projects/get-update-status.ts';
 import { listProjectsRoute } from './projects/list.ts';
@@ -37,6 +40,8 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     createKeyRoute,
     listKeysRoute,
     revokeKeyRoute,
+    assistantSettingsRoutes,
+    getAssistantSettingsRoute,
     searchRoute,
     pageRoute,
     healthRoutes,
@@ -48,5 +53,6 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);
+  docsSchemaRoute(app, deps);
   metricsRoute(app, deps, metrics);
 }

@@ -5,6 +5,7 @@ import type { AssistantQuestion } from '../../../core/assistant/assistant-questi
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
 import { answerQuestion } from '../../../services/answer-question.ts';
+import { requireProof } from '../../../services/bot-check.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -66,6 +67,8 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
       onRequest: [announce, ...onRequest],
       handler: async (request, reply) => {
         const question = readAssistantRequest(request.body);
+        const { botCheck } = await deps.assistantSettings.of(siteOf(request).siteId);
+        if (botCheck) await requireProof(deps, siteOf(request).siteId, question.proof);
         const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw));
         reply.header('x-thread-id', answer.threadId);
         if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);

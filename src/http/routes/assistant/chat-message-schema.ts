@@ -57,6 +57,7 @@ export const messageBodySchema = z
     messages: z.array(chatMessage).min(1).max(500).describe("The last one is the user's, or the assistant's to be continued."),
     threadId: z.string().nullable().optional().describe('Continues a conversation.'),
     threadKey: z.string().optional().describe('The secret of that conversation, from `x-thread-key`.'),
+    proof: z.string().optional().describe('Solution of a bot check, where the site asks for one.'),
     retrievalPageSize: z.number().optional().describe('Pages to answer from, 1 to 50; 5 without it.'),
     filter: z.object({ version: z.string().optional(), language: z.string().optional() }).nullable().optional(),
     context: z

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
+import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { findAskedSite } from '../../../services/find-asked-site.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
@@ -23,10 +25,18 @@ export function domainOf(request: FastifyRequest): string {
 export function discoveryHooks(deps: Deps) {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
   const findSite = async (request: FastifyRequest, _reply: FastifyReply) => {
-    sites.set(request, await findAskedSite(deps, actorOf(request), domainOf(request)));
+    const site = await findAskedSite(deps, actorOf(request), domainOf(request));
+    requireOrigin(await deps.assistantSettings.of(site.siteId), request.headers.origin);
+    sites.set(request, site);
   };
   return {
     onRequest: [declareAssistantLimits(deps), requireActor(deps, 'assistant.ask'), findSite, countAssistantRequest(deps)],
     siteOf: (request: FastifyRequest) => sites.get(request) as LiveSite,
   };
+}
+
+/** Browsers say where a request comes from; other callers say nothing, and their key decides. */
+function requireOrigin({ allowedOrigins }: AssistantSettings, origin: string | undefined): void {
+  if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
+  throw new DocentError('origin_not_allowed', `The assistant of this site does not answer pages of ${origin.slice(0, 200)}.`);
 }

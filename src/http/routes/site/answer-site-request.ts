@@ -1,17 +1,19 @@
+import { createHash } from 'node:crypto';
 import { fileKey } from '../../../build/file-sink.ts';
 import { isCompressible } from '../../../build/media-types.ts';
 import { markdownOf } from '../../../build/page-markdown.ts';
-import { listings } from '../../../build/site-listings.ts';
+import type { PreviewImages } from '../../../build/preview-image/preview-images.ts';
 import type { ThemeFiles } from '../../../build/theme-files.ts';
 import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
 import type { BlobStore } from '../../../ports/blob-store.ts';
 import { searchIndexScript } from '../../../theme/search-index-script.ts';
+import { generatedText } from './generated-text.ts';
+import { previewAt } from './preview-image.ts';
+import { relatedPages } from './related-pages.ts';
 import type { SiteUse } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-const TEXT = 'text/plain; charset=utf-8';
-const XML = 'application/xml; charset=utf-8';
 
 /** What a site answers to a path, before encoding and caching. */
 export type SiteAnswer =
@@ -22,6 +24,8 @@ export type SiteAnswer =
       type: string;
       /** Names the body among all that was ever served; also its `ETag`. */
       version: string;
+      /** Site path of the page that the body shows, for the headers that lead programs on. */
+      page?: string;
       /** Never changes under this address. */
       immutable: boolean;
       /** Ready forms of the body, for the theme's own files. */
@@ -31,7 +35,9 @@ export type SiteAnswer =
   | { kind: 'file'; file: FileEntry; immutable: boolean };
 
 export interface SiteSource {
-  blobs: BlobStore;
+  /** Absent where nobody shows link previews, as while writing. */
+  previews?: PreviewImages;
+  blobs: Pick<BlobStore, 'read'>;
   theme: ThemeFiles;
 }
 
@@ -39,20 +45,29 @@ export interface SiteSource {
  * Decides what stands at a path of a site.
  * @param path decoded path inside the site, with a leading slash
  * @param query as written, with `?`, or empty
+ * @param wantsMarkdown whether the client asked for Markdown rather than HTML
  */
-export function answerSiteRequest(use: SiteUse, source: SiteSource, path: string, query: string): SiteAnswer {
+export function answerSiteRequest(
+  use: SiteUse,
+  source: SiteSource,
+  path: string,
+  query: string,
+  wantsMarkdown = false,
+): SiteAnswer {
   return (
     ownFile(use, source, path) ??
+    preview(use, source, path, query) ??
     redirected(use, path, query) ??
-    pageAt(use, path) ??
+    pageAt(use, wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path) ??
     fileOrListing(use, source, path, query) ??
-    movedPage(use, path, query) ?? {
+    movedPage(use, path, query) ??
+    leadHome(use, path) ?? {
       kind: 'text',
       status: 404,
       type: HTML,
       version: `${use.version}-404`,
       immutable: false,
-      body: async () => use.renderer.notFound(),
+      body: async () => use.renderer.notFound(await relatedPages(use, path)),
     }
   );
 }
@@ -70,6 +85,11 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | u
   const { searchIndex } = use.site.build;
   const body = async () => searchIndexScript(await readFile(source, searchIndex));
   return { ...shared, type: 'text/javascript; charset=utf-8', version: searchIndex.sha256.slice(0, 16), body };
+}
+
+function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path: string, query: string): SiteAnswer | undefined {
+  const found = previews && previewAt(site.build, pagesByHref, previews, { path, query });
+  return found && { kind: 'text', status: 200, type: 'image/png', ...found };
 }
 
 function redirected(use: SiteUse, path: string, query: string): SiteAnswer | undefined {
@@ -91,6 +111,7 @@ function pageAt(use: SiteUse, path: string): SiteAnswer | undefined {
       status: 200,
       type: HTML,
       version: `${use.version}-${page.content.sha256.slice(0, 12)}`,
+      page: page.href,
       immutable: false,
       body,
     };
@@ -104,6 +125,7 @@ function pageAt(use: SiteUse, path: string): SiteAnswer | undefined {
     status: 200,
     type: MARKDOWN,
     version: `${use.version}-md-${source.content.sha256.slice(0, 12)}`,
+    page: source.href,
     immutable: false,
     body,
   };
@@ -111,7 +133,7 @@ function pageAt(use: SiteUse, path: string): SiteAnswer | undefined {
 
 /** Files of the repository, and the listings that are made where the repository has no file of that name. */
 function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: string): SiteAnswer | undefined {
-  const { build, publicUrl } = use.site;
+  const { build } = use.site;
   const name = path.slice(1);
   if (Object.hasOwn(build.files, name)) {
     const file = build.files[name] as FileEntry;
@@ -126,20 +148,15 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
       body: () => readFile(source, file),
     };
   }
-  const listed = name.replace(/^\.well-known\/(?=llms)/, '');
-  const make = listings.get(listed);
-  if (!make) return undefined;
-  const body = () => {
-    const site = { build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor };
-    return make(site, async (page) => (await contentOf(use, page)).markdown);
-  };
+  const made = generatedText(use, path, (page) => contentOf(use, page));
+  if (!made) return undefined;
   return {
     kind: 'text',
     status: 200,
-    type: listed.endsWith('.xml') ? XML : TEXT,
-    version: `${use.version}-${listed}`,
+    type: made.type,
+    version: `${use.version}-${createHash('sha256').update(made.name).digest('base64url').slice(0, 12)}`,
     immutable: false,
-    body,
+    body: made.body,
   };
 }
 
@@ -156,6 +173,12 @@ function movedPage(use: SiteUse, path: string, query: string): SiteAnswer | unde
       .replace(/\/index$/, '') || '/';
   if (plain === path || !use.pagesByHref.has(plain)) return undefined;
   return { kind: 'redirect', status: 308, location: `${use.basePath}${encodeURI(plain)}${query}` };
+}
+
+/** Where the site wants it, an address without a page leads to the start; a missing picture or script is still missing. */
+function leadHome(use: SiteUse, path: string): SiteAnswer | undefined {
+  if (path === '/' || !use.site.build.config.errors404.redirect || /\.[a-z0-9]{1,5}$/i.test(path)) return undefined;
+  return { kind: 'redirect', status: 307, location: `${use.basePath}/` };
 }
 
 async function contentOf(use: SiteUse, page: BuiltPage) {

@@ -35,7 +35,7 @@ export function createBodyCache(mostBytes: number): BodyCache {
   }
 
   async function make(key: string, encoding: Encoding, body: () => Promise<string | Uint8Array>): Promise<Buffer> {
-    const bytes = await encode(Buffer.from((await body()) as string), encoding);
+    const bytes = await encodeBody(await body(), encoding);
     keep(key, bytes);
     return bytes;
   }
@@ -56,7 +56,9 @@ export function createBodyCache(mostBytes: number): BodyCache {
   };
 }
 
-async function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+/** One body as it goes over the wire. */
+export async function encodeBody(body: string | Uint8Array, encoding: Encoding): Promise<Buffer> {
+  const bytes = Buffer.from(body as string);
   if (encoding === 'br') {
     return compressBrotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },

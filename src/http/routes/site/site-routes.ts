@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileKey } from '../../../build/file-sink.ts';
+import { isCompressible } from '../../../build/media-types.ts';
+import { createPreviewImages } from '../../../build/preview-image/preview-images.ts';
 import { loadThemeFiles } from '../../../build/theme-files.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
-import { chooseEncoding, createBodyCache } from './body-cache.ts';
+import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
 import { parseRange } from './byte-range.ts';
+import { documentPolicy, wantsMarkdown } from './content-rules.ts';
 import { asksForMcpStream, mcpRoute } from './mcp.ts';
 import { createSiteUses } from './site-use.ts';
 
@@ -23,7 +26,9 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
  */
 export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter'>) {
   return async (app: FastifyInstance): Promise<void> => {
-    const source: SiteSource = { blobs: deps.blobs, theme: await loadThemeFiles() };
+    const previews = createPreviewImages(deps.blobs);
+    app.addHook('onClose', () => previews.close());
+    const source: SiteSource = { blobs: deps.blobs, theme: await loadThemeFiles(), previews };
     const useSite = createSiteUses(source.theme);
     const bodies = createBodyCache(BODY_CACHE_BYTES);
 
@@ -40,7 +45,14 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       const [, ...query] = request.url.split('?');
       const search = query.length > 0 ? `?${query.join('?')}` : '';
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
-      const answer = answerSiteRequest(useSite(site, basePath, site.publicUrl), source, `/${rest ?? ''}`, search);
+      const answer = answerSiteRequest(
+        useSite(site, basePath, site.publicUrl),
+        source,
+        `/${rest ?? ''}`,
+        search,
+        wantsMarkdown(request.headers.accept),
+      );
+      if (answer.kind === 'text' && answer.page !== undefined) leadPrograms(reply, basePath, answer.page);
       return send(request, reply, answer);
     };
 
@@ -49,13 +61,19 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
       reply.header('cache-control', answer.immutable ? IMMUTABLE : REVALIDATED);
       if (answer.kind === 'file') return sendFile(request, reply, answer);
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const encoding = isCompressible(answer.type) ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
       const etag = `"${answer.version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-      reply.header('vary', 'accept-encoding').header('etag', etag).type(answer.type);
-      protectDocument(reply, answer.type);
+      reply
+        .header('vary', answer.page === undefined ? 'accept-encoding' : 'accept, accept-encoding')
+        .header('etag', etag)
+        .type(answer.type);
+      const policy = documentPolicy(answer.type);
+      if (policy) reply.header('content-security-policy', policy);
       if (answer.status === 200 && isUnchanged(request, etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       const { ready } = answer;
+      // Pages for addresses without a page differ for each of them; keeping them would push out those that are read.
+      if (answer.status === 404) return reply.code(404).send(await encodeBody(await answer.body(), encoding));
       const bytes = ready
         ? { br: ready.brotli, gzip: ready.gzip, identity: ready.bytes }[encoding]
         : await bodies.get(answer.version, encoding, answer.body);
@@ -87,13 +105,18 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
   };
 }
 
+/** Names what programs can read in place of a page (RFC 8288). */
+function leadPrograms(reply: FastifyReply, basePath: string, href: string): void {
+  const markdown = encodeURI(`${basePath}${href === '/' ? '/index' : href}.md`);
+  const links = [
+    `<${basePath}/llms.txt>; rel="llms-txt"`,
+    `<${basePath}/llms-full.txt>; rel="llms-full-txt"`,
+    `<${markdown}>; rel="alternate"; type="text/markdown"`,
+  ];
+  reply.header('link', links.join(', ')).header('x-llms-txt', `${basePath}/llms.txt`);
+}
+
 function isUnchanged(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   return known !== undefined && (known === '*' || known.split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag));
-}
-
-/** An SVG of the repository that is opened on its own is a document; it must not run scripts on this origin. */
-function protectDocument(reply: FastifyReply, type: string): void {
-  if (type.startsWith('image/svg'))
-    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox");
 }

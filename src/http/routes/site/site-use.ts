@@ -5,6 +5,7 @@ import type { ThemeFiles } from '../../../build/theme-files.ts';
 import type { BuiltPage } from '../../../core/site-build.ts';
 import { createRedirects } from '../../../core/site-files/redirects.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
+import { previewPath } from './preview-image.ts';
 
 /** A live site as it is served at one base path; everything that can be made ahead of a request. */
 export interface SiteUse {
@@ -41,6 +42,7 @@ export function createSiteUses(theme: ThemeFiles): (site: LiveSite, basePath: st
         addresses: hostedAddresses(basePath, build),
         assetFile: (asset) => (asset === 'search-index.js' ? searchIndexName : (theme.get(asset)?.name ?? asset)),
         origin,
+        previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build.pages),
       redirect: createRedirects(build.config.redirects),

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { fakeModel } from '../../../../test/support/fakes.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { defaultAssistantSettings } from '../../../core/assistant/assistant-settings.ts';
+import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
+import { deleteExpiredThreads } from '../../../db/threads.ts';
+import type { ChatPart } from '../../../ports/chat-model.ts';
+
+const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+let test: TestApp;
+let headers: Record<string, string>;
+let admin: Record<string, string>;
+let otherAdmin: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp({
+    model: fakeModel([{ type: 'text', text: 'Yes.' }, finish]),
+    env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
+  });
+  const operator = await addOrganisation(test);
+  await addSite(test, operator, 'docs', ['guides/install']);
+  headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
+  admin = (await addKey(test, operator, { kind: 'admin' })).headers;
+  otherAdmin = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+afterEach(() => change(defaultAssistantSettings));
+
+const change = (payload: object, key = admin): Promise<LightMyRequestResponse> =>
+  callDeclared(test.app, {
+    method: 'PATCH',
+    url: '/v1/project/docs/assistant-settings',
+    headers: { 'content-type': 'application/json', ...key },
+    payload,
+  });
+
+const ask = (more: object = {}, more2: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+  callDeclared(test.app, {
+    method: 'POST',
+    url: '/v2/assistant/docs/message',
+    headers: { 'content-type': 'application/json', ...headers, ...more2 },
+    payload: { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }], ...more },
+  });
+
+const shown = async () =>
+  (await callDeclared(test.app, { method: 'GET', url: '/discovery/v1/assistant/docs/settings', headers })).json();
+
+describe('the settings of a site’s assistant', () => {
+  it('have defaults, and keep what is not named when some change', async () => {
+    const first = await callDeclared(test.app, { method: 'GET', url: '/v1/project/docs/assistant-settings', headers: admin });
+    expect(first.json()).toEqual(defaultAssistantSettings);
+    await change({ starterQuestions: ['How do I install?'] });
+    const changed = await change({ supportUrl: 'https://help.example.com' });
+    expect(changed.json()).toEqual({
+      ...defaultAssistantSettings,
+      starterQuestions: ['How do I install?'],
+      supportUrl: 'https://help.example.com',
+    });
+  });
+
+  it.each([
+    [{ retentionDays: 0 }, '/retentionDays'],
+    [{ allowedOrigins: ['https://a.example/path'] }, '/allowedOrigins/0'],
+    [{ supportUrl: 'javascript:alert(1)' }, '/supportUrl'],
+    [{ model: 'nobody' }, '/model'],
+    [{ unknown: 1 }, ''],
+  ])('refuse %j with a pointer', async (payload, path) => {
+    const response = await change(payload);
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
+  });
+
+  it('are for admin keys of the site’s own organisation', async () => {
+    expect((await change({ enabled: false }, headers)).json().code).toBe('wrong_key_kind');
+    expect((await change({ enabled: false }, otherAdmin)).json().code).toBe('site_not_found');
+  });
+
+  it('show a chat window what it needs, and nothing else', async () => {
+    await change({ starterQuestions: ['How?'], model: 'fast' });
+    expect(await shown()).toEqual({
+      name: 'Test',
+      enabled: true,
+      starterQuestions: ['How?'],
+      supportEmail: null,
+      supportUrl: null,
+      botCheck: null,
+    });
+  });
+});
+
+describe('an assistant', () => {
+  it('that is switched off answers nobody', async () => {
+    await change({ enabled: false });
+    expect((await ask()).json().code).toBe('assistant_disabled');
+  });
+
+  it('with allowed origins answers their pages and callers without an origin, no other pages', async () => {
+    await change({ allowedOrigins: ['https://app.example.com'] });
+    expect((await ask({}, { origin: 'https://app.example.com' })).statusCode).toBe(200);
+    expect((await ask()).statusCode).toBe(200);
+    expect((await ask({}, { origin: 'https://evil.example' })).json().code).toBe('origin_not_allowed');
+  });
+
+  it('that requires the key of a thread goes on with it alone', async () => {
+    await change({ requireThreadKey: true });
+    const first = await ask();
+    const threadId = first.headers['x-thread-id'];
+    expect((await ask({ threadId })).json().code).toBe('thread_not_found');
+    const next = await ask({ threadId, threadKey: first.headers['x-thread-key'] });
+    expect([next.statusCode, next.headers['x-thread-id']]).toEqual([200, threadId]);
+  });
+
+  it('with a bot check takes a proof of work, each once, and nothing else', async () => {
+    await change({ botCheck: true });
+    const { challenge, bits } = (await shown()).botCheck;
+    let number = 0;
+    while (!hasZeroBits(createHash('sha256').update(`${challenge}.${number}`).digest(), bits)) number++;
+    expect((await ask()).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge}.${number + 1}` })).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge.replace(/^../, 'zz')}.${number}` })).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge}.${number}` })).statusCode).toBe(200);
+    expect((await ask({ proof: `${challenge}.${number}` })).json().code).toBe('bot_check_failed');
+  });
+});
+
+describe('a stored answer', () => {
+  it('says how it ended, how long it took, and is deleted when its site keeps it no longer', async () => {
+    const threadId = String((await ask()).headers['x-thread-id']);
+    const { queries } = test.deps.database;
+    const stored = () =>
+      queries.selectFrom('messages').selectAll().where('thread_id', '=', threadId).orderBy('position').execute();
+    expect((await stored())[1]).toMatchObject({
+      outcome: 'answered',
+      first_text_ms: expect.any(Number),
+      duration_ms: expect.any(Number),
+    });
+    await change({ retentionDays: 7 });
+    const days = (count: number) => new Date(test.deps.clock.now().getTime() + count * 86_400_000);
+    await deleteExpiredThreads(queries, days(6), 90);
+    expect(await stored()).toHaveLength(2);
+    await deleteExpiredThreads(queries, days(8), 90);
+    expect(await stored()).toHaveLength(0);
+  });
+});

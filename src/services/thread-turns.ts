@@ -1,0 +1,37 @@
+/** Keeps answers of one conversation in order: the next one begins when the one before it has ended. */
+export interface ThreadTurns {
+  /**
+   * Waits for the answers of the thread that began before, then holds the turn.
+   * @param signal gives up waiting, and the turn: its reader has left
+   * @returns how to end the turn; may be called more than once
+   */
+  take(threadId: string, signal: AbortSignal): Promise<() => void>;
+}
+
+/** An answer that takes longer does not hold up its thread any more. */
+const LONGEST_TURN_MS = 120_000;
+
+/** Turns inside this process. Answers of two processes are told apart by the order in which the database stored their questions. */
+export function createThreadTurns(): ThreadTurns {
+  const last = new Map<string, Promise<void>>();
+  return {
+    async take(threadId, signal) {
+      const before = last.get(threadId);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const mine = before ? before.then(() => promise) : promise;
+      last.set(threadId, mine);
+      const timer = setTimeout(resolve, LONGEST_TURN_MS);
+      timer.unref();
+      const end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      mine.then(() => {
+        if (last.get(threadId) === mine) last.delete(threadId);
+      });
+      signal.addEventListener('abort', end, { once: true });
+      if (before) await before;
+      return end;
+    },
+  };
+}
