@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { CheckCommandOptions } from './check.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
+import type { UpgradeOptions } from './upgrade.ts';
 
 /** Commands load what they need only when they run, so that `--help` is instant. */
 type Lazy<Module> = () => Promise<Module>;
@@ -50,6 +52,17 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       exitCode = await (await loadServe()).runServe(env, options, createOutput(options));
     });
   program
+    .command('dev')
+    .argument('[folder]', 'the folder that holds docs.json', '.')
+    .description('Show the site of a folder while you write: every change at once, errors over the page')
+    .option('--port <port>', 'port to listen on; where it is in use, the next free one', readPort, 3000)
+    .option('--host <address>', 'listen on this address for others in the network too, for example 0.0.0.0')
+    .option('--open', 'open the site in the browser')
+    .addOption(json())
+    .action(async (folder: string, options: JsonOption & { port: number; host?: string; open?: boolean }) => {
+      exitCode = await (await import('./dev.ts')).runDev(folder, options, createOutput(options));
+    });
+  program
     .command('worker')
     .description('Run the jobs (publishing, exports) without serving anything')
     .action(async () => {
@@ -73,14 +86,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .action(async (folder: string, options: JsonOption & { out: string; origin: string }) => {
       await (await import('./export.ts')).runExport(folder, options, createOutput(options));
     });
-  program
-    .command('check <folder>')
-    .description('Compile a documentation folder as publishing does, and list what is wrong')
-    .option('--strict', 'warnings fail the check too')
-    .addOption(json())
-    .action(async (folder: string, options: JsonOption & { strict?: boolean }) => {
-      exitCode = await (await import('./check.ts')).runCheck(folder, options, createOutput(options));
-    });
+  addAuthoringCommands(program, json, (code) => {
+    exitCode = code;
+  });
   program
     .command('migrate')
     .description('Bring the database of the data folder up to date')
@@ -98,6 +106,34 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     process.stderr.write(`${describeError(error)}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Commands for those who write: they need no platform. */
+function addAuthoringCommands(program: Command, json: () => Option, setExitCode: (code: number) => void): void {
+  program
+    .command('check <folder>')
+    .description('Compile a documentation folder as publishing does, and list what is wrong')
+    .option('--strict', 'warnings fail the check too')
+    .option('--all', 'show hints too: unused files, pages in no menu')
+    .addOption(new Option('--format <format>', 'how to print the findings').choices(['text', 'github', 'sarif']).default('text'))
+    .addOption(json())
+    .action(async (folder: string, options: JsonOption & CheckCommandOptions) => {
+      setExitCode(await (await import('./check.ts')).runCheck(folder, options, createOutput(options)));
+    });
+  program
+    .command('upgrade <folder>')
+    .description('Write the docs.json that an older mint.json becomes')
+    .option('--force', 'replace a docs.json that is there')
+    .option('--dry-run', 'only print what would be written')
+    .addOption(json())
+    .action(async (folder: string, options: JsonOption & UpgradeOptions) => {
+      await (await import('./upgrade.ts')).runUpgrade(folder, options, createOutput(options));
+    });
+  program
+    .command('schema')
+    .description('Print the JSON Schema of docs.json, for editors')
+    .addOption(json())
+    .action(async (options: JsonOption) => (await import('./schema.ts')).runSchema(createOutput(options)));
 }
 
 function addKeyCommands(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
@@ -159,6 +195,12 @@ function readDays(text: string): number | null {
   const days = Number(text);
   if (![7, 30, 60, 90].includes(days)) throw new InvalidArgumentError('Use 7, 30, 60, 90 or never.');
   return days;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('Use a port, 0 to 65535.');
+  return port;
 }
 
 function readOrigin(text: string): string {

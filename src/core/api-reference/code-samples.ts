@@ -1,9 +1,9 @@
+import type { ApiExamples } from '../docs-json/site-config.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 import { curlSample } from './curl-sample.ts';
-import { javascriptSample } from './javascript-sample.ts';
 import { listAt, textAt, valueAt } from './json-value.ts';
-import { pythonSample } from './python-sample.ts';
 import { sampleRequest } from './sample-request.ts';
+import { defaultSampleLanguages, type SampleLanguage, sampleLanguages } from './samples/sample-languages.ts';
 
 /** A code example of one language. */
 export interface CodeSample {
@@ -37,22 +37,37 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Request examples of an operation. The author's own (`x-codeSamples`) come first and replace the generated ones; cURL is always
- * among them, because it works for every reader.
+ * Request examples of an operation. The author's own (`x-codeSamples`) come first and replace the generated ones. Where the site
+ * does not choose its languages, cURL is always among them, because it works for every reader.
  */
-export function codeSamples(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[] = []): CodeSample[] {
+export function codeSamples(
+  document: ApiDocument,
+  operation: ApiOperation,
+  baseUrls: readonly string[] = [],
+  settings: Partial<ApiExamples> = {},
+): CodeSample[] {
   if (operation.webhook) return [];
   const own = ownSamples(operation);
+  if (settings.autogenerate === false) return own;
   const hasShell = own.some((sample) => SHELLS.has(sample.language));
   if (own.length > 0 && hasShell) return own;
-  const request = sampleRequest(document, operation, baseUrls);
-  const curl: CodeSample = { language: 'bash', label: 'cURL', code: curlSample(request) };
-  if (own.length > 0) return [...own, curl];
-  return [
-    curl,
-    { language: 'python', label: 'Python', code: pythonSample(request) },
-    { language: 'javascript', label: 'JavaScript', code: javascriptSample(request) },
-  ];
+  const request = sampleRequest(document, operation, baseUrls, settings.requiredOnly === true);
+  const chosen = chosenLanguages(settings.languages);
+  const made = (own.length > 0 ? chosen.slice(0, 1) : chosen).flatMap((language): CodeSample[] => {
+    const code = language.write(request);
+    return code === undefined ? [] : [{ language: language.language, label: language.label, code }];
+  });
+  // A request that none of the languages can send is shown as cURL can.
+  if (made.length === 0 && own.length === 0) made.push({ language: 'bash', label: 'cURL', code: curlSample(request) });
+  return [...own, ...made];
+}
+
+/** The languages that the site asks for, each once; ours where it asks for none that there is. */
+function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
+  const found = names.map((name) => sampleLanguages.get(name.toLowerCase())).filter((one) => one !== undefined);
+  return found.length > 0
+    ? found.filter((one, index) => found.findIndex(({ label }) => label === one.label) === index)
+    : defaultSampleLanguages;
 }
 
 function ownSamples(operation: ApiOperation): CodeSample[] {

@@ -6,6 +6,8 @@ interface ExampleMaker {
   root: JsonObject;
   use: 'request' | 'response';
   nodesLeft: number;
+  /** Leave out what an object can do without. */
+  requiredOnly: boolean;
 }
 
 const MAX_DEPTH = 7;
@@ -14,10 +16,11 @@ const MAX_PROPERTIES = 80;
 /**
  * An example of what a schema describes: the author's own where there is one, else made of defaults, allowed values and types.
  * The same schema always gives the same example. Bounded; cycles end where they begin again.
+ * @param requiredOnly whether objects get their required properties alone
  * @returns undefined where nothing can be said
  */
-export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response'): unknown {
-  return make({ root, use, nodesLeft: 300 }, schema, []);
+export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response', requiredOnly = false): unknown {
+  return make({ root, use, nodesLeft: 300, requiredOnly }, schema, []);
 }
 
 function make(maker: ExampleMaker, schema: unknown, open: readonly object[]): unknown {
@@ -80,12 +83,12 @@ function makeObject(maker: ExampleMaker, schema: LayeredSchema, open: readonly o
     if (--propertiesLeft < 0) break;
     const { keywords } = schemaLayers(maker.root, property);
     if (keywords.get(maker.use === 'request' ? 'readOnly' : 'writeOnly') === true) continue;
-    if (keywords.get('deprecated') === true && !required.has(name)) continue;
+    if ((maker.requiredOnly || keywords.get('deprecated') === true) && !required.has(name)) continue;
     const value = make(maker, property, open);
     if (value !== undefined) example[name] = value;
   }
   const rest = schema.keywords.get('additionalProperties');
-  if (isObject(rest) && Object.keys(rest).length > 0) {
+  if (!maker.requiredOnly && isObject(rest) && Object.keys(rest).length > 0) {
     const value = make(maker, rest, open);
     if (value !== undefined) example.key = value;
   }

@@ -7,6 +7,8 @@ import type { SchemaChoice, SchemaField, SchemaView } from './schema-view.ts';
 export interface FieldWriter {
   describe: DescriptionWriter;
   uniqueId(text: string): string;
+  /** Whether fields inside fields are open at first. */
+  isExpanded?: boolean;
 }
 
 // Deeper fields have no anchor of their own: nobody links to them, and a page can hold thousands.
@@ -84,7 +86,7 @@ function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, dep
   if (schema.fields.length > 0) {
     const label = schema.fields.length === 1 ? '1 property' : `${schema.fields.length} properties`;
     const fields = fieldsMarkup(writer, schema.fields, path, depth);
-    out += `<details class="d-field-children"><summary>${label}</summary><div>${fields}</div></details>`;
+    out += `<details class="d-field-children"${writer.isExpanded ? ' open' : ''}><summary>${label}</summary><div>${fields}</div></details>`;
   }
   return out + choicesMarkup(writer, schema, path, depth);
 }

@@ -19,7 +19,13 @@ export function preferredMedia(holder: unknown): [string, unknown] | undefined {
 }
 
 /** Examples of one content type: the author's, else one that is made of the schema. */
-export function mediaExamples(root: JsonObject, mediaType: string, media: unknown, use: 'request' | 'response'): MediaExample[] {
+export function mediaExamples(
+  root: JsonObject,
+  mediaType: string,
+  media: unknown,
+  use: 'request' | 'response',
+  requiredOnly = false,
+): MediaExample[] {
   const single = valueAt(media, 'example');
   if (single !== undefined) return [{ mediaType, value: boundedCopy(single) }];
   const named: MediaExample[] = [];
@@ -29,7 +35,7 @@ export function mediaExamples(root: JsonObject, mediaType: string, media: unknow
     if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
   }
   if (named.length > 0) return named;
-  const made = exampleValue(root, valueAt(media, 'schema'), use);
+  const made = exampleValue(root, valueAt(media, 'schema'), use, requiredOnly);
   return made === undefined ? [] : [{ mediaType, value: made }];
 }
 

@@ -39,12 +39,12 @@ export function operationMarkdown(
   servers: readonly ApiServer[],
   request: CodeSample | undefined,
   response: CodeSample | undefined,
-  withoutDescription: boolean,
+  leaveOut: { description: boolean; source: boolean },
 ): string {
   const parts = [codeSpan(`${view.method} ${view.route}`)];
   if (view.deprecated) parts.push('**Deprecated.**');
   if (servers.length > 0) parts.push(serversMarkdown(servers));
-  if (view.description !== undefined && !withoutDescription) parts.push(view.description.trim());
+  if (view.description !== undefined && !leaveOut.description) parts.push(view.description.trim());
   if (view.moreAt) parts.push(`[${view.moreAt.text}](${view.moreAt.url})`);
   if (view.authorizations.alternatives.length > 0) parts.push('## Authorizations', authorizationsMarkdown(view.authorizations));
   for (const [index, group] of view.parameters.entries())
@@ -56,7 +56,7 @@ export function operationMarkdown(
   if (view.callbacks.length > 0) parts.push('## Callbacks', callbacksMarkdown(view));
   if (request) parts.push(view.webhook ? '## Example payload' : '## Example request', fence(request));
   if (response) parts.push(`## Example response (${response.label})`, fence(response));
-  const source = sourceExcerpt(operation);
+  const source = leaveOut.source ? undefined : sourceExcerpt(operation);
   if (source !== undefined) parts.push('## OpenAPI', fence({ language: 'json', label: 'OpenAPI', code: source }));
   return join(parts);
 }

@@ -30,11 +30,14 @@ export interface CallbackView {
   description?: string;
 }
 
-/** Reads an operation. Never throws; schemas are bounded for the page as a whole. */
-export function readOperationView(document: ApiDocument, operation: ApiOperation): OperationView {
+/**
+ * Reads an operation. Never throws; schemas are bounded for the page as a whole.
+ * @param pills keywords whose values stand behind the names of fields
+ */
+export function readOperationView(document: ApiDocument, operation: ApiOperation, pills: readonly string[] = []): OperationView {
   const { root } = document;
   const { raw } = operation;
-  const reader = createSchemaReader(root, operation.webhook ? 'both' : 'request');
+  const reader = createSchemaReader(root, operation.webhook ? 'both' : 'request', pills);
   const view: OperationView = {
     method: operation.method,
     route: operation.route,

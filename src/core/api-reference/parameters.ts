@@ -2,6 +2,7 @@ import type { ApiOperation } from './api-document.ts';
 import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
 import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
+import { pillLabels } from './schema-facts.ts';
 import type { SchemaField } from './schema-view.ts';
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
@@ -55,6 +56,8 @@ export function readDescribed(reader: SchemaReader, name: string, holder: JsonOb
   const description = textAt(holder, 'description');
   if (description !== undefined) schema.description = takeText(reader, description);
   if (flagAt(holder, 'deprecated')) schema.deprecated = true;
+  const own = pillLabels(reader.pills, (keyword) => (Object.hasOwn(holder, keyword) ? holder[keyword] : undefined));
+  schema.labelsAfter.push(...own.filter((label) => !schema.labelsAfter.includes(label)));
   const example = parameterExample(reader.root, holder);
   if (example !== undefined && !schema.facts.some((fact) => fact.label.startsWith('Example'))) {
     schema.facts.push({ label: 'Example', value: showValue(example, 120) });

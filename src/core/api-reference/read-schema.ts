@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, showValue, textAt } from './json-value.ts';
 import { readChoices } from './schema-choices.ts';
-import { ownLabels, schemaFacts } from './schema-facts.ts';
+import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
 import { joinLayers, keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from './schema-layers.ts';
 import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
 import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
@@ -16,11 +16,17 @@ export interface SchemaReader {
   visitsLeft: number;
   /** Characters of descriptions that are left. */
   charactersLeft: number;
+  /** Keywords whose values stand behind a field's name (`api.params.post`). */
+  pills: readonly string[];
 }
 
 /** What a page may show before it says that the rest was left out. */
-export function createSchemaReader(root: JsonObject, use: SchemaReader['use'] = 'both'): SchemaReader {
-  return { root, use, fieldsLeft: 2_000, visitsLeft: 12_000, charactersLeft: 600_000 };
+export function createSchemaReader(
+  root: JsonObject,
+  use: SchemaReader['use'] = 'both',
+  pills: readonly string[] = [],
+): SchemaReader {
+  return { root, use, fieldsLeft: 2_000, visitsLeft: 12_000, charactersLeft: 600_000, pills };
 }
 
 const MAX_DEPTH = 10;
@@ -95,7 +101,7 @@ function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
   view.writeOnly = schema.keywords.get('writeOnly') === true;
   view.facts = schemaFacts(schema);
   view.labelsBefore = ownLabels(schema, 'pre');
-  view.labelsAfter = ownLabels(schema, 'post');
+  view.labelsAfter = [...ownLabels(schema, 'post'), ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword))];
   const values = schema.keywords.get('enum');
   if (Array.isArray(values) && values.length > 1) {
     const shown = values.filter((value) => value !== null);

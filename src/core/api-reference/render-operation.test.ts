@@ -3,14 +3,14 @@ import { fakePageRenderer } from '../../../test/support/fake-page-renderer.ts';
 import type { ApiDocument } from './api-document.ts';
 import { apiPages } from './api-pages.ts';
 import { parseApiDocument } from './parse-api-document.ts';
-import { renderOperation } from './render-operation.ts';
+import { type RenderOperationOptions, renderOperation } from './render-operation.ts';
 
-function render(tree: object, index = 0) {
+function render(tree: object, index = 0, options: RenderOperationOptions = {}) {
   const document = parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'x.json').document as ApiDocument;
   const page = fakePageRenderer();
   const operation = document.operations[index];
   if (!operation) throw new Error('The test document has no such operation.');
-  return { ...renderOperation(document, operation, page), page };
+  return { ...renderOperation(document, operation, page, options), page };
 }
 
 const user = {
@@ -297,4 +297,35 @@ test('no tree, however wrong, makes rendering fail', () => {
     }
   }
   expect(count).toBe(800);
+});
+
+test('fields inside fields are open, and chosen keywords stand behind names, where the site wants that', () => {
+  const schema = {
+    properties: {
+      a: {
+        'x-since': 'v2 <new>',
+        'x-beta': true,
+        'x-tags': ['one', 2, {}],
+        'x-other': 'no',
+        properties: { b: { type: 'string' } },
+      },
+    },
+  };
+  const parameters = [{ name: 'p', in: 'query', 'x-since': 'v3', schema: { type: 'string' } }];
+  const tree = { paths: { '/x': { post: { parameters, requestBody: { content: { 'application/json': { schema } } } } } } };
+  const plain = render(tree).html.value;
+  expect(plain).toContain('<details class="d-field-children"><summary>');
+  expect(plain).not.toContain('v2');
+  const settings = { expandParams: true, paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'] };
+  const chosen = render(tree, 0, { settings }).html.value;
+  expect(chosen).toContain('<details class="d-field-children" open>');
+  for (const label of ['v2 &lt;new&gt;', 'x-beta', 'one', '2', 'v3']) {
+    expect(chosen).toContain(`<span class="d-field-tag">${label}</span>`);
+  }
+  expect(chosen).not.toMatch(/x-none|>no</);
+});
+
+test('the Markdown holds the operation as the description has it, unless the site wants it without', () => {
+  expect(render(user).markdown).toContain('## OpenAPI');
+  expect(render(user, 0, { withoutSource: true }).markdown).not.toContain('## OpenAPI');
 });

@@ -1,5 +1,6 @@
 import type { ContentSection } from '../content/page-content.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
+import type { SiteConfig } from '../docs-json/site-config.ts';
 import { escapeHtml, type Html, html, joinHtml, trustedHtml } from '../html.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 import type { AuthorizationView, Credential } from './authorizations.ts';
@@ -26,6 +27,10 @@ export interface RenderedApiPage {
 export interface RenderOperationOptions {
   /** Addresses to use in examples where the description names no server (`api.mdx.server`). */
   baseUrls?: readonly string[];
+  /** What the site says about the look of API pages (`api` of docs.json). */
+  settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples'>;
+  /** Leave the operation as the description has it out of the Markdown (`markdown.schema: false`). */
+  withoutSource?: boolean;
   /** Leave the description out, where the page's header shows it already. */
   withoutDescription?: boolean;
 }
@@ -47,8 +52,11 @@ export function renderOperation(
   page: PageRenderer,
   options: RenderOperationOptions = {},
 ): RenderedApiPage {
-  const view = readOperationView(document, operation);
-  const requests = operation.webhook ? payloadSamples(document, operation) : codeSamples(document, operation, options.baseUrls);
+  const { settings = {} } = options;
+  const view = readOperationView(document, operation, settings.paramPills);
+  const requests = operation.webhook
+    ? payloadSamples(document, operation)
+    : codeSamples(document, operation, options.baseUrls, settings.examples);
   const responses = responseSamples(document, operation);
   for (const group of [exampleGroup(page, requests, 'request-example'), exampleGroup(page, responses, 'response-example')]) {
     if (group) page.addAside(group);
@@ -56,7 +64,11 @@ export function renderOperation(
   const anchors: SectionAnchors = {};
   const servers = operation.webhook ? [] : operationServers(document, operation);
   const parts = [endpointBar({ method: view.method, route: view.route, servers, deprecated: view.deprecated })];
-  const writer: FieldWriter = { describe: createDescriptionWriter(page), uniqueId: (text) => page.uniqueId(text) };
+  const writer: FieldWriter = {
+    describe: createDescriptionWriter(page),
+    uniqueId: (text) => page.uniqueId(text),
+    isExpanded: settings.expandParams === true,
+  };
   if (view.description !== undefined && !options.withoutDescription) parts.push(trustedHtml(writer.describe(view.description)));
   if (view.moreAt) parts.push(html`<p><a href="${trustedHtml(page.href(view.moreAt.url))}">${view.moreAt.text}</a></p>`);
   parts.push(...parameterParts(page, writer, view));
@@ -66,7 +78,10 @@ export function renderOperation(
   const pieces = operationPieces(view);
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
-    markdown: operationMarkdown(operation, view, pieces, servers, requests[0], responses[0], options.withoutDescription === true),
+    markdown: operationMarkdown(operation, view, pieces, servers, requests[0], responses[0], {
+      description: options.withoutDescription === true,
+      source: options.withoutSource === true,
+    }),
     sections: operationSections(view, pieces, operation.summary, anchors),
   };
 }

@@ -26,8 +26,16 @@ export type SampleBody =
 
 const UNKNOWN_SERVER = 'https://api.example.com';
 
-/** The request that an operation's examples show: required parameters, the first way to authenticate, an example body. */
-export function sampleRequest(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[] = []): SampleRequest {
+/**
+ * The request that an operation's examples show: required parameters, the first way to authenticate, an example body.
+ * @param requiredOnly leaves what is optional out of a body that is made
+ */
+export function sampleRequest(
+  document: ApiDocument,
+  operation: ApiOperation,
+  baseUrls: readonly string[] = [],
+  requiredOnly = false,
+): SampleRequest {
   const { root } = document;
   const headers: [string, string][] = [];
   const query: [string, string][] = [];
@@ -54,7 +62,7 @@ export function sampleRequest(document: ApiDocument, operation: ApiOperation, ba
     url: baseUrl(document, operation, baseUrls) + path + queryText(query),
     headers,
   };
-  const body = sampleBody(root, operation, headers);
+  const body = sampleBody(root, operation, headers, requiredOnly);
   if (body) request.body = body;
   return request;
 }
@@ -104,12 +112,17 @@ function encodePart(text: string): string {
   return /^<[\w-]+>$/.test(text) ? text : encodeURIComponent(text.toWellFormed().replaceAll('\ufffd', ''));
 }
 
-function sampleBody(root: JsonObject, operation: ApiOperation, headers: [string, string][]): SampleBody | undefined {
+function sampleBody(
+  root: JsonObject,
+  operation: ApiOperation,
+  headers: [string, string][],
+  requiredOnly: boolean,
+): SampleBody | undefined {
   const holder = follow(root, valueAt(operation.raw, 'requestBody'))?.value;
   const preferred = preferredMedia(holder);
   if (!preferred) return undefined;
   const [mediaType, media] = preferred;
-  const example = mediaExamples(root, mediaType, media, 'request')[0]?.value;
+  const example = mediaExamples(root, mediaType, media, 'request', requiredOnly)[0]?.value;
   if (/multipart/i.test(mediaType)) return multipartBody(root, media, example);
   headers.push(['Content-Type', mediaType === '*/*' ? 'application/json' : mediaType]);
   if (isFormType(mediaType)) {

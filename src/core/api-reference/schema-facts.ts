@@ -68,3 +68,19 @@ export function ownLabels(schema: LayeredSchema, place: 'pre' | 'post'): string[
   const texts = Array.isArray(list) ? list : [list];
   return texts.filter((text): text is string => typeof text === 'string' && text !== '').slice(0, 10);
 }
+
+/**
+ * What stands behind a field's name for the keywords that the site chose: a text or a number as it is, `true` as the keyword, a
+ * list as one pill for each of its values.
+ */
+export function pillLabels(keywords: readonly string[], read: (keyword: string) => unknown): string[] {
+  return keywords.flatMap((keyword) => {
+    const value = read(keyword);
+    if (value === true) return [keyword];
+    const values = Array.isArray(value) ? value : [value];
+    return values
+      .filter((one) => (typeof one === 'string' && one !== '') || typeof one === 'number')
+      .slice(0, 10)
+      .map((one) => showValue(one, 120));
+  });
+}

@@ -33,7 +33,8 @@ export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (f
     const result = schema.safeParse(value, { error: expectedText });
     if (result.success) return result.data;
     const earlier = reported.length;
-    for (const issue of result.error.issues) {
+    const issues = result.error.issues.flatMap(branchIssues);
+    for (const issue of issues) {
       const path = writtenPath(value, issue.path);
       const name = pathName(path);
       const isConsequence = reported.slice(0, earlier).some((one) => one.startsWith(name));
@@ -41,9 +42,16 @@ export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (f
       reported.push(name);
       report({ path, expected: issue.message, got: describeValue(valueAt(value, issue.path)) });
     }
-    for (const issue of result.error.issues) value = without(value, issue.path, 0);
+    for (const issue of issues) value = without(value, issue.path, 0);
   }
   return undefined;
+}
+
+/** What is wrong inside a value of several possible kinds, where its kind is clear; else the fault itself. */
+function branchIssues(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string }[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.find((errors) => errors.length > 0 && errors.every((error) => error.path.length > 0));
+  return meant?.flatMap(branchIssues).map(({ path, message }) => ({ path: [...issue.path, ...path], message })) ?? [issue];
 }
 
 function pathName(path: readonly PropertyKey[]): string {

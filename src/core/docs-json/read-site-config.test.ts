@@ -35,7 +35,7 @@ describe('readSiteConfig', () => {
       appearance: { default: 'system', strict: false },
       iconLibrary: 'fontawesome',
       navbar: { links: [] },
-      errors404: { redirect: true },
+      errors404: { redirect: false },
       api: { playground: 'interactive', openapi: [] },
       seo: { indexing: 'navigable' },
       navigation: { pages: ['index'] },
@@ -177,10 +177,103 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('says once that settings without effect have none, and that scripts are not loaded', () => {
-    const { diagnostics } = readSettings({ contextual: {}, thumbnails: {}, integrations: { ga4: { measurementId: 'G-1' } } });
-    expect(diagnostics.map((one) => one.code)).toEqual(['setting-not-used', 'setting-not-used']);
-    expect(diagnostics[1]?.message).toContain('"contextual", "thumbnails"');
+  it('says once for each reason which settings have no effect, by name, and what holds instead', () => {
+    const { diagnostics } = readSettings({
+      feedback: { thumbsRating: true },
+      integrations: { ga4: { measurementId: 'G-1' }, posthog: { apiKey: 'x' } },
+      api: { playground: { display: 'interactive', proxy: false }, examples: { prefill: true } },
+    });
+    expect(diagnostics.map((one) => [one.code, one.message])).toEqual([
+      ['setting-not-used', expect.stringContaining('"feedback" has no effect here: pages ask for no feedback')],
+      [
+        'setting-not-used',
+        expect.stringMatching(/^"integrations\.ga4", "integrations\.posthog" have no effect here: .*not loaded/),
+      ],
+      ['setting-not-used', expect.stringMatching(/^"api\.playground\.display", "api\.examples\.prefill" have no effect/)],
+    ]);
+  });
+
+  it('finds unknown names at every depth, each once with its line and the nearest known name', () => {
+    const { diagnostics } = readSettings({
+      navbar: { links: [{ label: 'A', hrf: '/x', href: '/a' }] },
+      navigation: {
+        tabs: [{ tab: 'T', groups: [{ group: 'G', pages: ['index', { group: 'H', expandd: true, pages: ['a'] }] }] }],
+        versions: Array.from({ length: 3 }, (_, n) => ({ version: `v${n}`, foo: 1, pages: ['a'] })),
+      },
+    });
+    expect(diagnostics.map((one) => [one.message, one.remedy])).toEqual([
+      [
+        expect.stringContaining('"navigation.tabs[0].groups[0].pages[1].expandd"'),
+        'Did you mean "navigation.tabs[0].groups[0].pages[1].expanded"?',
+      ],
+      ['There is no setting "navigation.versions[].foo"; it is written 3 times.', expect.stringContaining('correct its name')],
+      [expect.stringContaining('"navbar.links[0].hrf"'), 'Did you mean "navbar.links[0].href"?'],
+    ]);
+    expect(diagnostics.every((one) => one.line !== undefined && one.line > 1)).toBe(true);
+  });
+
+  it("reads the header, footer and banner of a language, and leaves the site's own where they cannot be used", () => {
+    const { config, diagnostics } = readSettings({
+      navigation: {
+        languages: [
+          { language: 'en', pages: ['index'] },
+          { language: 'de', pages: ['de/index'], banner: { content: 'Neu', color: '#ff0000' }, footer: 3 },
+        ],
+      },
+    });
+    expect(config.byLanguage).toEqual([
+      {
+        language: 'de',
+        parts: {
+          banner: { content: 'Neu', dismissible: false, type: 'info', color: { light: '#ff0000', dark: '#ff0000' } },
+        },
+      },
+    ]);
+    expect(diagnostics.map((one) => one.message)).toEqual([expect.stringContaining('"navigation.languages[1].footer"')]);
+  });
+
+  it('reads the menu of pages, and names what is wrong in an entry of it', () => {
+    const { config, diagnostics } = readSettings({
+      contextual: {
+        options: [
+          'copy',
+          {
+            title: 'Ask',
+            description: 'd',
+            icon: 'x',
+            href: { base: 'https://a.example', query: [{ key: 'q', value: '$page' }] },
+          },
+          { title: 'Bad', href: 'javascript:1' },
+          'nope',
+        ],
+      },
+    });
+    expect(config.contextual).toEqual({
+      display: 'header',
+      options: [
+        { kind: 'builtin', name: 'copy' },
+        {
+          ...{ kind: 'custom', title: 'Ask', description: 'd', icon: 'x' },
+          href: { base: 'https://a.example', query: [{ key: 'q', value: '$page' }] },
+        },
+      ],
+    });
+    expect(diagnostics.map((one) => /"(contextual[^"]*)"/.exec(one.message)?.[1])).toEqual([
+      'contextual.options[2].href',
+      'contextual.options[3]',
+    ]);
+  });
+
+  it('says where a fault stands in the file that holds it, through references', () => {
+    const { diagnostics } = read({
+      'docs.json': { ...minimal, navbar: { $ref: './parts/navbar.json' } },
+      'parts/navbar.json':
+        '{\n  "links": [\n    { "label": "A", "href": "javascript:1" },\n    { "lable": "B", "href": "/b", "label": "B" }\n  ]\n}',
+    });
+    expect(diagnostics.map((one) => [one.code, one.file, one.line])).toEqual([
+      ['unknown-setting', 'parts/navbar.json', 4],
+      ['invalid-setting', 'parts/navbar.json', 3],
+    ]);
   });
 
   it('warns of comments and trailing commas and reads the file all the same', () => {

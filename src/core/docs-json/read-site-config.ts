@@ -1,32 +1,24 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { DocentError } from '../errors.ts';
-import { type JsonDocument, type JsonObject, JsonSyntaxError, type Place, parseJsonDocument } from './json-document.ts';
+import { DocentError, type SourcePlace } from '../errors.ts';
+import { allSettings } from './all-settings.ts';
+import { examineSettings } from './examine-settings.ts';
+import {
+  type JsonDocument,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  type Place,
+  type PlaceMap,
+  parseJsonDocument,
+} from './json-document.ts';
+import { docsSchema } from './json-schema.ts';
+import { readLanguageParts } from './language-parts.ts';
+import { reportJsonNotes } from './report-json-notes.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
-import { api } from './settings/api.ts';
-import { appearance } from './settings/appearance.ts';
-import { background } from './settings/background.ts';
-import { banner } from './settings/banner.ts';
-import { colors } from './settings/colors.ts';
-import { description } from './settings/description.ts';
-import { errors } from './settings/errors.ts';
-import { favicon } from './settings/favicon.ts';
-import { fonts } from './settings/fonts.ts';
-import { footer } from './settings/footer.ts';
-import { icons } from './settings/icons.ts';
-import { logo } from './settings/logo.ts';
-import { markdown } from './settings/markdown.ts';
-import { name } from './settings/name.ts';
-import { navbar } from './settings/navbar.ts';
 import { navigationSetting } from './settings/navigation.ts';
-import { redirects } from './settings/redirects.ts';
-import { search } from './settings/search.ts';
-import { seo } from './settings/seo.ts';
-import { styling } from './settings/styling.ts';
-import { theme } from './settings/theme.ts';
-import { variables } from './settings/variables.ts';
-import { reportJsonNotes, SettingsReader } from './settings-reader.ts';
+import { SettingsReader } from './settings-reader.ts';
 import type { SiteConfig } from './site-config.ts';
-import { mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
+import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
 
 export interface ReadConfig {
   config: SiteConfig;
@@ -35,6 +27,10 @@ export interface ReadConfig {
   diagnostics: Diagnostic[];
   /** Where a member of an object of `config.navigation` was written, for later messages about it. */
   placeOf(container: object, key: string | number): Place | undefined;
+  /** Where a setting was written: `['logo', 'light']`. */
+  placeOfSetting(path: readonly PropertyKey[]): Place | undefined;
+  /** Where the redirect from that path was written. */
+  placeOfRedirect(source: string): Place | undefined;
 }
 
 /**
@@ -52,25 +48,38 @@ export function readSiteConfig(source: TextSource): ReadConfig {
   const document = parseFile(source.readText(file) ?? '', file);
   const root = resolveRefs(document, file, source, diagnostics);
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    fail(`${file} must hold an object: { "name": …, "navigation": … }.`, '');
+    fail(`${file} must hold an object: { "name": …, "navigation": … }.`, '', { file });
   }
   reportJsonNotes(document.notes, diagnostics);
   const isOld = file === 'mint.json';
-  const settings = isOld ? upgradeMintJson(root) : root;
+  const { settings, lost } = isOld ? upgradeMintJson(root) : { settings: root, lost: [] };
+  const originalPath = (path: readonly PropertyKey[]) => (isOld ? mintJsonPath(path, root) : [...path]);
   const reader = new SettingsReader({
     settings,
     file,
     diagnostics,
-    originalPath: isOld ? mintJsonPath : (path) => [...path],
+    originalPath,
     placeOf: (path) => document.places.find(root, path),
   });
-  reader.reportUnknown(root, isOld);
+  reportRemarks(reader, root, settings, isOld);
+  reader.report(lost.map((one) => ({ kind: 'no-effect', ...one })));
   return {
     config: readSettings(reader, settings, file),
     file,
     diagnostics,
     placeOf: (container, key) => document.places.get(container, key),
+    placeOfSetting: (path) => document.places.find(root, originalPath(path)),
+    placeOfRedirect: (from) => placeOfRedirect(root.redirects, from, document.places),
   };
+}
+
+function placeOfRedirect(list: JsonValue | undefined, source: string, places: PlaceMap): Place | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const bare = (path: unknown) => (typeof path === 'string' ? path.trim().replace(/^\//, '') : undefined);
+  const at = list.findIndex(
+    (rule) => typeof rule === 'object' && rule !== null && 'source' in rule && bare(rule.source) === bare(source),
+  );
+  return at < 0 ? undefined : places.get(list, at);
 }
 
 function parseFile(text: string, file: string): JsonDocument {
@@ -79,7 +88,7 @@ function parseFile(text: string, file: string): JsonDocument {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, column } = error.place;
-    fail(`${file} is not valid JSON. Line ${line}, column ${column}: ${error.message}.`, '');
+    fail(`${file} is not valid JSON. Line ${line}, column ${column}: ${error.message}.`, '', error.place);
   }
 }
 
@@ -89,39 +98,59 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
     fail(
       `${file} has no usable navigation. Add "navigation": {"pages": ["index"]}, or groups, tabs, versions or languages with pages.`,
       '/navigation',
+      { file },
     );
   }
-  const styles = reader.read('styling', styling);
-  const apiConfig = reader.read('api', api);
+  const all = allSettings;
+  const styles = reader.read('styling', all.styling);
+  const program = reader.read('markdown', all.markdown);
+  const byLanguage = readLanguageParts(settings.navigation ?? null, reader);
   const config: SiteConfig = {
-    theme: reader.read('theme', theme),
-    name: reader.read('name', name),
-    description: reader.read('description', description),
-    colors: reader.read('colors', colors),
-    logo: reader.read('logo', logo),
-    favicon: reader.read('favicon', favicon),
-    appearance: reader.read('appearance', appearance),
-    fonts: reader.read('fonts', fonts),
-    iconLibrary: reader.read('icons', icons).library,
-    background: reader.read('background', background),
+    theme: reader.read('theme', all.theme),
+    name: reader.read('name', all.name),
+    description: reader.read('description', all.description),
+    colors: reader.read('colors', all.colors),
+    logo: reader.read('logo', all.logo),
+    favicon: reader.read('favicon', all.favicon),
+    appearance: reader.read('appearance', all.appearance),
+    fonts: reader.read('fonts', all.fonts),
+    iconLibrary: reader.read('icons', all.icons).library,
+    background: reader.read('background', all.background),
     eyebrows: styles.eyebrows,
     codeblocks: styles.codeblocks,
     latex: styles.latex,
-    navbar: reader.read('navbar', navbar),
-    footer: reader.read('footer', footer),
-    banner: reader.read('banner', banner),
-    redirects: reader.read('redirects', redirects),
-    variables: reader.read('variables', variables),
-    errors404: reader.read('errors', errors)['404'],
-    api: apiConfig,
-    seo: reader.read('seo', seo),
-    searchPrompt: reader.read('search', search).prompt,
-    agentInstructions: reader.read('markdown', markdown).instructions,
+    navbar: reader.read('navbar', all.navbar),
+    footer: reader.read('footer', all.footer),
+    banner: reader.read('banner', all.banner),
+    ...(byLanguage.length > 0 ? { byLanguage } : {}),
+    contextual: reader.read('contextual', all.contextual),
+    thumbnails: reader.read('thumbnails', all.thumbnails),
+    drilldown: reader.read('interaction', all.interaction).drilldown,
+    timestamp: reader.read('metadata', all.metadata).timestamp,
+    redirects: reader.read('redirects', all.redirects),
+    variables: reader.read('variables', all.variables),
+    errors404: reader.read('errors', all.errors)['404'],
+    api: reader.read('api', all.api),
+    seo: reader.read('seo', all.seo),
+    searchPrompt: reader.read('search', all.search).prompt,
+    agentInstructions: program.instructions,
+    markdownSchema: program.schema,
     navigation,
   };
+  for (const name of ['integrations', 'variations', 'feedback'] as const) reader.read<unknown>(name, all[name]);
   return config;
 }
 
-function fail(detail: string, path: string): never {
-  throw new DocentError('build_failed', detail, { errors: [{ path, message: detail }] });
+/** Unknown names and settings without effect. The navigation of an old file has a shape of its own. */
+function reportRemarks(reader: SettingsReader, root: JsonObject, settings: JsonObject, isOld: boolean): void {
+  if (isOld) {
+    for (const key of Object.keys(root)) if (!mintJsonKeys.has(key)) reader.reportUnknownName(key, mintJsonKeys);
+  }
+  const schema = docsSchema();
+  const { navigation, ...rest } = settings;
+  reader.report(examineSettings(isOld ? rest : settings, schema, schema));
+}
+
+function fail(detail: string, path: string, place?: SourcePlace): never {
+  throw new DocentError('build_failed', detail, { errors: [{ path, message: detail }], place });
 }

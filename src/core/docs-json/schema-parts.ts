@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { about, orShort, SHORT_TEXT } from './annotations.ts';
 import type { LightDark, OpenApiSource } from './site-config.ts';
 
-const HEX_COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+// Without flags, so that the JSON Schema that editors get can say the same.
+const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const LINK_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'slack', 'vscode', 'cursor']);
 const COLOR_TEXT = 'a hex colour such as "#0D9373"';
@@ -58,10 +60,22 @@ function pathParts(path: string): string[] | undefined {
 }
 
 /** An icon: its name, or `{name, style, library}`. */
-export const icon = z.preprocess(
-  (value) => (typeof value === 'object' && value !== null && 'name' in value ? value.name : value),
-  z.string({ error: 'the name of an icon' }),
+export const icon = about(
+  z.preprocess(
+    (value) => (typeof value === 'object' && value !== null && 'name' in value ? value.name : value),
+    z.string({ error: 'the name of an icon' }),
+  ),
+  'The name of an icon, the path of an image, or an address.',
 );
+
+/** The style of an icon; libraries with one style for each icon do without. */
+export const iconType = about(
+  z.string({ error: 'the style of an icon' }),
+  'The style of the icon, where its library has several.',
+);
+
+/** An absolute web address. */
+export const httpAddress = filledText.regex(/^[hH][tT][tT][pP][sS]?:\/\//, { error: 'an http or https address' });
 
 /** A list whose wrong items can be left out: `parseLeniently` leaves holes. */
 export function listOf<T>(item: z.ZodType<T>) {
@@ -70,17 +84,29 @@ export function listOf<T>(item: z.ZodType<T>) {
     .transform((items) => items.filter((one): one is Exclude<typeof one, undefined> => one !== undefined));
 }
 
+/** The two members of `{light, dark}`. */
+export function lightDarkFields(item: z.ZodType<string>, what: string) {
+  return {
+    light: about(item, `${what} in the light appearance.`).optional(),
+    dark: about(item, `${what} in the dark appearance.`).optional(),
+  };
+}
+
+/** Fills the missing half with the other; a fault where both are missing. */
+export function requireOneOfBoth(both: { light?: string; dark?: string }, context: z.RefinementCtx): LightDark {
+  const one = both.light ?? both.dark;
+  if (one !== undefined) return { light: both.light ?? one, dark: both.dark ?? one };
+  context.issues.push({ code: 'custom', message: 'a text or an object with "light" and "dark"', input: undefined });
+  return z.NEVER;
+}
+
 /** One value for both appearances, or `{light, dark}`; the missing half is like the other. */
-export function lightDark(item: z.ZodType<string>) {
-  return z.preprocess(
+export function lightDark(item: z.ZodType<string>, what: string): z.ZodType<LightDark> {
+  const both = z.preprocess(
     (value) => (typeof value === 'string' ? { light: value, dark: value } : value),
-    z.object({ light: item.optional(), dark: item.optional() }).transform(({ light, dark }, context): LightDark => {
-      const one = light ?? dark;
-      if (one !== undefined) return { light: light ?? one, dark: dark ?? one };
-      context.issues.push({ code: 'custom', message: 'a text or an object with "light" and "dark"', input: undefined });
-      return z.NEVER;
-    }),
+    z.object(lightDarkFields(item, what)).transform(requireOneOfBoth),
   );
+  return orShort(both, SHORT_TEXT);
 }
 
 const SPEC_TEXT = 'the path of a JSON or YAML file in the documentation, or an https address';
@@ -112,19 +138,29 @@ const directory = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const sources = orShort(
+  about(
+    z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specPath)),
+    'The file, or several.',
+  ),
+  SHORT_TEXT,
+);
+
 const specObject = z
-  .object({
-    source: z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specPath)),
-    directory: directory.optional(),
-  })
+  .object({ source: sources, directory: about(directory, 'The site folder of the pages that are made.').optional() })
   .transform(({ source, directory }): OpenApiSource[] =>
     source.map((one) => (directory ? { source: one, directory } : { source: one })),
   );
 
+const specEntry = orShort(
+  z.preprocess((value) => (typeof value === 'string' ? { source: value } : value), specObject),
+  SHORT_TEXT,
+);
+
+const SPEC_SHORT = { anyOf: [SHORT_TEXT, { type: 'object', required: ['source'] }] };
+
 /** `openapi` and `asyncapi` wherever they stand: a path, a list of paths, or `{source, directory}`. */
-export const openApiSources = z
-  .preprocess(
-    (value) => (Array.isArray(value) ? value : [value]),
-    listOf(z.preprocess((value) => (typeof value === 'string' ? { source: value } : value), specObject)),
-  )
-  .transform((lists): OpenApiSource[] => lists.flat());
+export const openApiSources = orShort(
+  z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specEntry)),
+  SPEC_SHORT,
+).transform((lists): OpenApiSource[] => lists.flat());

@@ -1,20 +1,9 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { nearestName } from '../nearest-name.ts';
-import type { JsonNote, JsonObject, Place } from './json-document.ts';
+import type { SettingRemark } from './examine-settings.ts';
+import type { JsonObject, Place } from './json-document.ts';
 import { formatPath, parseLeniently, type SettingFault } from './parse-leniently.ts';
 import type { Setting } from './settings/setting.ts';
-import { mintJsonKeys } from './upgrade-mint-json.ts';
-
-/** Read, but with no effect on the site. */
-const UNUSED = ['contextual', 'thumbnails', 'interaction', 'metadata', 'variations', 'feedback'];
-const KNOWN = new Set(
-  (
-    '$schema theme name description colors logo favicon appearance fonts icons background styling navigation navbar footer ' +
-    'banner redirects variables errors api openapi asyncapi markdown seo search integrations'
-  )
-    .split(' ')
-    .concat(UNUSED),
-);
 
 /** Where settings of the older file went, for those who mix the two. */
 const MOVED = new Map([
@@ -30,6 +19,11 @@ const MOVED = new Map([
   ['versions', 'navigation.versions'],
   ['analytics', 'integrations'],
 ]);
+
+/** A fault can stand in hundreds of entries of a list; the first few names say it all. */
+const MOST_NAMED = 4;
+/** A longer list of names helps nobody. */
+const MOST_KNOWN = 12;
 
 export interface SettingsReaderOptions {
   /** The settings, already in the form of docs.json. */
@@ -54,28 +48,31 @@ export class SettingsReader {
     const raw = this.#raw(key);
     if (raw === undefined && !setting.required) return setting.fallback;
     // A required setting that is absent goes through the checks too: they say what belongs there.
-    const result = parseLeniently<T | undefined>(setting.schema, raw === undefined ? null : raw, (fault) =>
-      this.#reportFault([key, ...fault.path], raw === undefined ? { ...fault, got: 'nothing' } : fault),
-    );
-    return result ?? setting.fallback;
+    return this.readPart([key], raw === undefined ? null : raw, setting, raw === undefined) ?? setting.fallback;
   }
 
-  /** Warns of settings that do not exist or do nothing. */
-  reportUnknown(root: JsonObject, isOldFile: boolean): void {
-    const unused: string[] = [];
-    for (const key of Object.keys(root)) {
-      if (isOldFile ? !mintJsonKeys.has(key) : !KNOWN.has(key)) this.#reportUnknownKey(key, isOldFile);
-      else if (!isOldFile && UNUSED.includes(key)) unused.push(key);
+  /** The checked value of a setting that stands elsewhere, such as the `footer` of a language. */
+  readPart<T>(path: readonly PropertyKey[], raw: unknown, setting: Setting<T>, isMissing = false): T | undefined {
+    return parseLeniently<T | undefined>(setting.schema, raw, (fault) =>
+      this.#reportFault([...path, ...fault.path], isMissing ? { ...fault, got: 'nothing' } : fault),
+    );
+  }
+
+  /** Warns of names that do not exist and of settings that do nothing. */
+  report(remarks: readonly SettingRemark[]): void {
+    const unknown = remarks.filter((remark) => remark.kind === 'unknown');
+    for (const [name, group] of Map.groupBy(unknown, (remark) => genericName(remark.path))) {
+      this.#reportUnknown(name, group);
     }
-    const { integrations } = this.#options.settings;
-    if (typeof integrations === 'object' && integrations !== null && Object.keys(integrations).length > 0) {
-      const key = root.integrations === undefined ? 'analytics' : 'integrations';
-      this.#warn('setting-not-used', [key], `The scripts that "${key}" names are not loaded.`, 'Nothing needs to be done.');
-    }
-    const [first] = unused;
-    if (first === undefined) return;
-    const names = unused.map((key) => `"${key}"`).join(', ');
-    this.#warn('setting-not-used', [first], `These settings have no effect on this site: ${names}.`, 'Nothing needs to be done.');
+    const unused = remarks.filter((remark) => remark.kind === 'no-effect');
+    for (const [instead, group] of Map.groupBy(unused, (remark) => remark.instead)) this.#reportUnused(instead, group);
+  }
+
+  /** Warns of a top-level name of the older file that does not exist. */
+  reportUnknownName(key: string, known: Iterable<string>): void {
+    const meant = nearestName(key, known);
+    const remedy = meant ? `Did you mean "${meant}"?` : 'Remove it, or correct its name.';
+    this.#warn('unknown-setting', [key], `There is no setting "${key.slice(0, 100)}".`, remedy);
   }
 
   #raw(key: string): unknown {
@@ -100,15 +97,41 @@ export class SettingsReader {
     );
   }
 
-  #reportUnknownKey(key: string, isOldFile: boolean): void {
-    const moved = isOldFile ? undefined : MOVED.get(key);
-    const meant = nearestName(key, isOldFile ? mintJsonKeys : KNOWN);
+  #reportUnknown(generic: string, group: readonly Extract<SettingRemark, { kind: 'unknown' }>[]): void {
+    const [first] = group;
+    if (first === undefined) return;
+    const original = this.#options.originalPath(first.path);
+    const moved = first.path.length === 1 ? MOVED.get(String(first.path[0])) : undefined;
+    const parent = original.slice(0, -1);
     const remedy = moved
       ? `It belongs to the older mint.json; write "${moved}" instead.`
-      : meant
-        ? `Did you mean "${meant}"?`
-        : 'Remove it, or correct its name.';
-    this.#warn('unknown-setting', [key], `There is no setting "${key.slice(0, 100)}".`, remedy);
+      : first.nearest
+        ? `Did you mean "${formatPath([...parent, first.nearest])}"?`
+        : first.path.length > 1
+          ? `Remove it, or correct its name.${knownNames(parent, first.known)}`
+          : 'Remove it, or correct its name.';
+    const name = group.length === 1 ? formatPath(original) : generic;
+    const count = group.length === 1 ? '' : `; it is written ${group.length} times`;
+    this.#warn('unknown-setting', original, `There is no setting "${name.slice(0, 200)}"${count}.`, remedy);
+  }
+
+  #reportUnused(instead: string, group: readonly SettingRemark[]): void {
+    const [first] = group;
+    if (first === undefined) return;
+    const paths = group.map((remark) => this.#options.originalPath(remark.path));
+    const names = [...new Set(paths.map(formatPath))];
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    const listed = `${names
+      .slice(0, MOST_NAMED)
+      .map((name) => `"${name}"`)
+      .join(', ')}${more}`;
+    const verb = names.length === 1 ? 'has' : 'have';
+    this.#warn(
+      'setting-not-used',
+      paths[0] ?? [],
+      `${listed} ${verb} no effect here: ${instead}.`,
+      'Nothing needs to be done; remove it to have no warning.',
+    );
   }
 
   #warn(code: string, path: PropertyKey[], message: string, remedy: string): void {
@@ -117,22 +140,12 @@ export class SettingsReader {
   }
 }
 
-/** Turns what the tolerant reader let pass into warnings, one for each kind and file. */
-export function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]): void {
-  const seen = new Set<string>();
-  for (const { kind, key, place } of notes) {
-    const isSyntax = kind === 'comment' || kind === 'trailing-comma';
-    const seenKey = `${kind} ${place.file}`;
-    if (isSyntax && seen.has(seenKey)) continue;
-    seen.add(seenKey);
-    const [message, remedy] = isSyntax
-      ? [
-          `The file has ${kind === 'comment' ? 'comments' : 'commas before a closing bracket'}, which strict JSON forbids.`,
-          'Remove them, so that every tool can read the file.',
-        ]
-      : kind === 'duplicate-key'
-        ? [`"${key}" is given twice in the same object; only the last one counts.`, 'Remove one of them.']
-        : [`The name "${key}" is not allowed; it is left out.`, 'Remove it.'];
-    diagnostics.push({ severity: 'warning', code: isSyntax ? 'lenient-json' : `${kind}`, message, remedy, ...place });
-  }
+function knownNames(parent: readonly PropertyKey[], known: readonly string[]): string {
+  if (known.length > MOST_KNOWN) return '';
+  return ` "${formatPath(parent)}" has ${known.map((name) => `"${name}"`).join(', ')}.`;
+}
+
+/** The path without the numbers of list items: `navigation.groups[].anchor`. */
+function genericName(path: readonly PropertyKey[]): string {
+  return formatPath(path).replace(/\[\d+\]/g, '[]');
 }

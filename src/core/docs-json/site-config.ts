@@ -38,11 +38,32 @@ export interface SiteConfig {
   iconLibrary: IconLibrary;
   background: { decoration?: 'gradient' | 'grid' | 'windows'; color?: Partial<LightDark>; image?: LightDark };
   eyebrows: 'section' | 'breadcrumbs';
-  codeblocks: { mode: 'system' | 'dark'; theme?: LightDark };
+  codeblocks: {
+    mode: 'system' | 'dark';
+    theme?: LightDark;
+    /** Files with TextMate grammars for languages of the author's own, as site paths. */
+    customLanguages?: string[];
+  };
   latex?: boolean;
   navbar: { links: LabelledLink[]; primary?: LabelledLink & { type: 'button' | 'github' | 'discord' } };
   footer: { socials: { platform: string; href: string }[]; links: { header?: string; items: LabelledLink[] }[] };
-  banner?: { content: string; dismissible: boolean; type: 'info' | 'warning' | 'critical' };
+  banner?: {
+    content: string;
+    dismissible: boolean;
+    type: 'info' | 'warning' | 'critical';
+    /** Instead of the colour of the type. */
+    color?: LightDark;
+  };
+  /** What readers of one language get instead of the site's own, by the language's code as written. */
+  byLanguage?: { language: string; parts: LanguageParts }[];
+  /** The menu of a page: what readers can do with it. */
+  contextual?: { display: 'header' | 'toc'; options: ContextualOption[] };
+  /** How the preview images of pages look, which other sites show for a link. */
+  thumbnails?: { appearance?: 'light' | 'dark'; background?: string; fontFamily?: string };
+  /** Whether a click on a group leads to its first page (`true`) or only opens it. */
+  drilldown?: boolean;
+  /** Whether pages say when they were last changed, where that is known. */
+  timestamp?: boolean;
   redirects: { source: string; destination: string; permanent: boolean }[];
   variables: Record<string, string>;
   errors404: { redirect: boolean; title?: string; description?: string };
@@ -53,11 +74,24 @@ export interface SiteConfig {
     baseUrls: string[];
     authMethod?: 'bearer' | 'basic' | 'key' | 'none';
     authName?: string;
+    /** Whether fields inside fields are open at first. */
+    expandParams?: boolean;
+    /** Keywords of a description's fields that are shown as pills behind their names. */
+    paramPills?: string[];
+    examples?: ApiExamples;
   };
-  seo: { indexing: 'navigable' | 'all'; metatags: Record<string, string> };
+  seo: {
+    indexing: 'navigable' | 'all';
+    metatags: Record<string, string>;
+    organization?: Organization;
+    /** Whether canonical addresses end in a slash. */
+    trailingSlash?: boolean;
+  };
   searchPrompt?: string;
   /** What programs that read the documentation should know; stands in `llms.txt`. */
   agentInstructions?: string[];
+  /** Whether the Markdown of API pages holds the description of the operation. Absent: yes. */
+  markdownSchema?: boolean;
   /** The raw navigation, checked; `core/navigation` makes the tree of it. */
   navigation: NavigationSource;
 }
@@ -67,4 +101,39 @@ export interface FontConfig {
   weight?: number;
   source?: string;
   format?: 'woff' | 'woff2';
+}
+
+/** What a language of the navigation may bring of its own. */
+export type LanguageParts = Partial<Pick<SiteConfig, 'navbar' | 'footer' | 'banner'>>;
+
+/** An entry of the menu of a page: one that the format names, or one of the author's. */
+export type ContextualOption =
+  | { kind: 'builtin'; name: string }
+  | {
+      kind: 'custom';
+      title: string;
+      description: string;
+      icon?: string;
+      /** May hold `$page`, `$path` and `$mcp`. */
+      href: string | { base: string; query: { key: string; value: string }[] };
+    };
+
+/** The request examples that are made for operations. */
+export interface ApiExamples {
+  /** Languages in the order of the tabs; absent: our choice. */
+  languages?: string[];
+  /** Whether examples hold required fields only. */
+  requiredOnly: boolean;
+  /** `false`: only the examples that the description itself has. */
+  autogenerate: boolean;
+}
+
+/** Who publishes the documentation, for search engines. */
+export interface Organization {
+  id?: string;
+  name?: string;
+  legalName?: string;
+  url?: string;
+  logo?: string;
+  sameAs?: string[];
 }

@@ -22,21 +22,29 @@ describe('mint.json', () => {
     const { config, file, diagnostics } = readMint({
       colors: { primary: '#123456', background: { dark: '#000' } },
       topbarLinks: [{ name: 'Support', url: 'https://example.com/s' }],
-      topbarCtaButton: { type: 'github', url: 'https://example.com/r' },
+      topbarCtaButton: { type: 'github', url: 'https://example.com/r', arrow: true },
       footerSocials: { github: 'https://example.com/g' },
       modeToggle: { default: 'dark', isHidden: true },
       backgroundImage: '/bg.png',
       font: { headings: { family: 'Geist' }, body: { family: 'Inter' } },
       codeBlock: { mode: 'auto' },
       openapi: 'openapi.json',
-      api: { baseUrl: 'https://api.example.com', auth: { method: 'bearer' }, playground: { mode: 'hide' } },
+      api: {
+        baseUrl: 'https://api.example.com',
+        auth: { method: 'bearer' },
+        playground: { mode: 'hide' },
+        request: { example: { languages: ['bash', 'Go'] } },
+      },
       redirects: [{ source: '/a', destination: '/b' }],
       seo: { indexHiddenPages: true },
       metadata: { 'og:type': 'website' },
       layout: 'sidenav',
       feedback: { thumbsRating: true },
     });
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.map((one) => one.message)).toEqual([
+      '"layout", "topbarCtaButton.arrow" have no effect here: the layout comes from "theme".',
+      '"feedback" has no effect here: pages ask for no feedback.',
+    ]);
     expect(file).toBe('mint.json');
     expect(config).toMatchObject({
       theme: 'mint',
@@ -51,6 +59,7 @@ describe('mint.json', () => {
         baseUrls: ['https://api.example.com'],
         authMethod: 'bearer',
         playground: 'none',
+        examples: { languages: ['bash', 'go'] },
       },
       seo: { indexing: 'all', metatags: { 'og:type': 'website' } },
       navigation: { groups: [{ group: 'G', pages: ['a'] }] },

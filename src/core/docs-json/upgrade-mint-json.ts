@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
+import { lostSettings } from './lost-mint-settings.ts';
 import { upgradeMintNavigation } from './upgrade-mint-navigation.ts';
+import { asObject, defined, upgradeApi, upgradeFonts, upgradeSeo } from './upgrade-mint-parts.ts';
 
 /** The keys of the old file that mean something here; the others are reported like unknown settings. */
 export const mintJsonKeys: ReadonlySet<string> = new Set(
@@ -43,11 +45,45 @@ const ORIGINS: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['api', 'mdx', 'auth'],
     ['api', 'auth'],
   ],
+  [
+    ['api', 'examples', 'languages'],
+    ['api', 'request', 'example', 'languages'],
+  ],
+  [
+    ['api', 'params', 'expanded'],
+    ['api', 'paramFields', 'expanded'],
+  ],
   [['seo', 'metatags'], ['metadata']],
+  [
+    ['seo', 'indexing'],
+    ['seo', 'indexHiddenPages'],
+  ],
 ];
 
+/** The settings of an old file that have another name or place now. */
+export function movedSettings(old: JsonObject): { from: string; to: string }[] {
+  const moved = ORIGINS.map(([upgraded, original]) => ({ from: original, to: upgraded }));
+  const inNavigation = ['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((key) => ({
+    from: [key],
+    to: ['navigation'],
+  }));
+  const all = [...moved, ...inNavigation, { from: ['analytics'], to: ['integrations'] }];
+  return all.filter(({ from }) => isThere(old, from)).map(({ from, to }) => ({ from: from.join('.'), to: to.join('.') }));
+}
+
+function isThere(old: JsonObject, path: readonly string[]): boolean {
+  let found: JsonValue | undefined = old;
+  for (const key of path) {
+    const object = asObject(found);
+    if (!object || !Object.hasOwn(object, key)) return false;
+    found = object[key];
+  }
+  return true;
+}
+
 /** The path in the old file of what stands at `path` in the upgraded one. */
-export function mintJsonPath(path: readonly PropertyKey[]): PropertyKey[] {
+export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): PropertyKey[] {
+  if (path[0] === 'integrations' && old.integrations === undefined) return ['analytics', ...path.slice(1)];
   for (const [upgraded, original] of ORIGINS) {
     if (!upgraded.every((key, index) => path[index] === key)) continue;
     const rest = path.slice(upgraded.length);
@@ -57,50 +93,72 @@ export function mintJsonPath(path: readonly PropertyKey[]): PropertyKey[] {
   return [...path];
 }
 
+/** An older configuration in the form of docs.json. */
+export interface UpgradedConfig {
+  settings: JsonObject;
+  /** What has no counterpart, by its path in the old file, and what holds instead. */
+  lost: { path: PropertyKey[]; instead: string }[];
+}
+
 /**
  * Turns the content of the older `mint.json` into that of `docs.json`. Values are moved as they are, so that the checks of
  * docs.json find their faults; objects of the navigation keep their identity where they can.
  */
-export function upgradeMintJson(old: JsonObject): JsonObject {
-  const colors = asObject(old.colors);
-  const upgraded: JsonObject = {
-    theme: 'mint',
-    navigation: upgradeMintNavigation(old),
-    navbar: defined({ links: upgradeLinks(old.topbarLinks), primary: upgradeButton(old.topbarCtaButton) }),
-    footer: defined({ ...asObject(old.footer), socials: asObject(old.footer)?.socials ?? upgradeSocials(old.footerSocials) }),
-    background: defined({
-      color: colors?.background,
-      decoration: asObject(old.background)?.style,
-      image: old.backgroundImage,
-    }),
-    styling: defined({ codeblocks: upgradeCodeBlock(old.codeBlock), eyebrows: asObject(old.eyebrow)?.display }),
-    api: upgradeApi(old),
-    seo: upgradeSeo(old),
+export function upgradeMintJson(old: JsonObject): UpgradedConfig {
+  const settings: JsonObject = { theme: 'mint' };
+  const put = (key: string, value: JsonValue | undefined): void => {
+    if (value !== undefined && !isEmptyObject(value)) settings[key] = value;
   };
-  for (const key of ['name', 'description', 'logo', 'favicon', 'colors', 'search', 'redirects', 'banner', 'variables']) {
-    if (old[key] !== undefined) upgraded[key] = old[key];
-  }
-  const appearance = upgradeAppearance(old.modeToggle);
-  if (appearance) upgraded.appearance = appearance;
-  const fonts = upgradeFonts(old.font);
-  if (fonts) upgraded.fonts = fonts;
-  const scripts = old.integrations ?? old.analytics;
-  if (scripts !== undefined) upgraded.integrations = scripts;
-  return upgraded;
+  for (const key of ['name', 'description', 'logo', 'favicon', 'redirects', 'banner', 'variables']) put(key, old[key]);
+  put('colors', upgradeColors(old.colors));
+  put('appearance', upgradeAppearance(old.modeToggle));
+  put('fonts', upgradeFonts(old.font));
+  put('background', upgradeBackground(old));
+  put('styling', defined({ eyebrows: asObject(old.eyebrow)?.display, codeblocks: upgradeCodeBlock(old.codeBlock) }));
+  put('navbar', defined({ links: upgradeLinks(old.topbarLinks), primary: upgradeButton(old.topbarCtaButton) }));
+  put('footer', upgradeFooter(old));
+  put('api', upgradeApi(old));
+  put('seo', upgradeSeo(old));
+  put('search', upgradeSearch(old.search));
+  put('integrations', old.integrations ?? old.analytics);
+  settings.navigation = upgradeMintNavigation(old);
+  return { settings, lost: lostSettings(old) };
 }
 
-function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+function isEmptyObject(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
-function defined(values: Record<string, JsonValue | undefined>): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+/** The colours behind the pages went to "background"; those of anchors and the shades are made now. */
+function upgradeColors(value: JsonValue | undefined): JsonValue | undefined {
+  const colors = asObject(value);
+  if (!colors) return value;
+  const { background, anchors, ultraLight, ultraDark, ...rest } = colors;
+  return rest;
+}
+
+function upgradeBackground(old: JsonObject): JsonObject {
+  return defined({
+    decoration: asObject(old.background)?.style,
+    color: asObject(old.colors)?.background,
+    image: old.backgroundImage,
+  });
+}
+
+function upgradeFooter(old: JsonObject): JsonObject {
+  const footer = asObject(old.footer) ?? {};
+  return defined({ ...footer, socials: upgradeSocials(footer.socials ?? old.footerSocials) });
+}
+
+function upgradeSearch(value: JsonValue | undefined): JsonValue | undefined {
+  const search = asObject(value);
+  return search ? defined({ prompt: search.prompt }) : value;
 }
 
 function upgradeLink(value: JsonValue): JsonValue {
   const link = asObject(value);
   if (!link) return value;
-  const { name, url, ...rest } = link;
+  const { name, url, style, arrow, ...rest } = link;
   return defined({ ...rest, label: name ?? rest.label, href: url ?? rest.href });
 }
 
@@ -139,28 +197,4 @@ function upgradeCodeBlock(value: JsonValue | undefined): JsonValue | undefined {
 function upgradeAppearance(value: JsonValue | undefined): JsonValue | undefined {
   const toggle = asObject(value);
   return toggle ? defined({ default: toggle.default, strict: toggle.isHidden }) : value;
-}
-
-function upgradeFonts(value: JsonValue | undefined): JsonValue | undefined {
-  const font = asObject(value);
-  if (!font) return value;
-  const { headings, url, ...rest } = font;
-  return defined({ ...rest, heading: renameUrl(headings), body: renameUrl(font.body), source: url });
-}
-
-function renameUrl(value: JsonValue | undefined): JsonValue | undefined {
-  const font = asObject(value);
-  if (!font) return value;
-  const { url, ...rest } = font;
-  return defined({ ...rest, source: url });
-}
-
-function upgradeApi(old: JsonObject): JsonObject {
-  const { baseUrl, auth, ...rest } = asObject(old.api) ?? {};
-  return defined({ openapi: old.openapi, asyncapi: old.asyncapi, ...rest, mdx: defined({ server: baseUrl, auth }) });
-}
-
-function upgradeSeo(old: JsonObject): JsonObject {
-  const indexing = asObject(old.seo)?.indexHiddenPages === true ? 'all' : undefined;
-  return defined({ indexing, metatags: old.metadata });
 }

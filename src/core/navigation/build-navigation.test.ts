@@ -44,6 +44,28 @@ function outline(nodes: readonly NavigationNode[]): string {
 }
 
 describe('buildNavigation', () => {
+  it('reports a page that is not there once, at its first place', () => {
+    const { diagnostics } = build({ pages: ['index', 'missing', '/missing.mdx'], groups: [{ group: 'G', pages: ['missing'] }] });
+    expect(diagnostics.map((one) => [one.code, one.message.match(/\(.*\)/)?.[0]])).toEqual([
+      ['missing-page', '(navigation.pages[1])'],
+    ]);
+  });
+
+  it('keeps the style of an icon that is not the plain one', () => {
+    const { navigation } = build({
+      groups: [
+        { group: 'A', icon: 'house', iconType: 'regular', pages: ['index'] },
+        { group: 'B', icon: { name: 'star', style: 'brands' }, pages: ['index'] },
+        { group: 'C', icon: '/icons/a.svg', iconType: 'regular', pages: ['index'] },
+      ],
+    });
+    expect(navigation.roots.map((node) => node.kind === 'group' && node.icon)).toEqual([
+      'regular:house',
+      'brands:star',
+      '/icons/a.svg',
+    ]);
+  });
+
   it.each([
     ['pages', { pages: ['a', 'b'] }, 'a b'],
     ['groups with nested groups', { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] }, 'G(a H(b))'],

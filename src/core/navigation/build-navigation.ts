@@ -8,6 +8,7 @@ import { groupByTag } from './group-by-tag.ts';
 import { languageName } from './language-names.ts';
 import type {
   ApiPageRef,
+  DirectoryStyle,
   Division,
   DivisionKind,
   Group,
@@ -16,7 +17,7 @@ import type {
   NavigationSource,
   PageLink,
 } from './navigation.ts';
-import { colorOf, DIVISIONS, finishSiblings, isObject, type Source, sharedFields, slugOf } from './node-fields.ts';
+import { colorOf, DIVISIONS, directoryOf, finishSiblings, isObject, type Source, sharedFields, slugOf } from './node-fields.ts';
 import { OperationLookup } from './operation-lookup.ts';
 import { normalizePagePath, parseOperationEntry } from './page-entry.ts';
 
@@ -60,6 +61,12 @@ interface Spot {
   path: string;
 }
 
+/** What a node hands down to those inside it. */
+interface Scope {
+  specs: readonly OpenApiSource[];
+  directory: DirectoryStyle | undefined;
+}
+
 class NavigationBuilder {
   readonly #context: NavigationContext;
   readonly #operations: OperationLookup;
@@ -67,6 +74,8 @@ class NavigationBuilder {
   readonly #pagePaths = new Set<string>();
   /** Descriptions that could not be read, and how many entries wait for them. */
   readonly #unread = new Map<string, { spot: Spot; count: number }>();
+  /** Entries without a page, which were reported. */
+  readonly #missing = new Set<string>();
 
   constructor(context: NavigationContext) {
     this.#context = context;
@@ -74,31 +83,32 @@ class NavigationBuilder {
   }
 
   build(source: Source): BuiltNavigation {
-    const specs = this.#specsOf(source, 'navigation', this.#context.defaultOpenApi);
-    const roots = this.#children(source, 'navigation', specs);
-    const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', specs) : [];
+    const outside: Scope = { specs: this.#context.defaultOpenApi, directory: undefined };
+    const scope = this.#scopeOf(source, 'navigation', outside);
+    const roots = this.#children(source, 'navigation', scope);
+    const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', scope) : [];
     this.#reportUnread();
     if (this.#pagePaths.size === 0) this.#fail();
     return { navigation: { roots, global }, pagePaths: [...this.#pagePaths], diagnostics: this.#diagnostics };
   }
 
-  #children(node: Source, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+  #children(node: Source, path: string, scope: Scope): NavigationNode[] {
     const children = [
-      ...this.#divisions(node, path, specs),
-      ...this.#entries(node, 'pages', path, specs),
-      ...this.#entries(node, 'groups', path, specs),
+      ...this.#divisions(node, path, scope),
+      ...this.#entries(node, 'pages', path, scope),
+      ...this.#entries(node, 'groups', path, scope),
     ];
     const lists = [...DIVISIONS.map(({ list }) => list), 'pages', 'groups'].map((key) => node[key]);
     const hasLists = lists.some((list) => Array.isArray(list) && list.length > 0);
-    return hasLists ? children : this.#generated(node, path, specs);
+    return hasLists ? children : this.#generated(node, path, scope.specs);
   }
 
-  #divisions(node: Source, path: string, specs: readonly OpenApiSource[]): Division[] {
+  #divisions(node: Source, path: string, scope: Scope): Division[] {
     return DIVISIONS.flatMap(({ list, kind, label }) => {
       const built: Division[] = [];
       for (const [item, spot] of this.#list(node, list, path)) {
         if (!isObject(item)) this.#invalid(spot, `a ${kind} must be an object with "${label}"`);
-        else built.push(...this.#division(item, spot, kind, label, specs));
+        else built.push(...this.#division(item, spot, kind, label, scope));
       }
       const kept = built.filter((one) => one.children.length > 0 || one.href !== undefined);
       finishSiblings(kept);
@@ -106,7 +116,7 @@ class NavigationBuilder {
     });
   }
 
-  #division(item: Source, spot: Spot, kind: DivisionKind, labelKey: string, inherited: readonly OpenApiSource[]): Division[] {
+  #division(item: Source, spot: Spot, kind: DivisionKind, labelKey: string, inherited: Scope): Division[] {
     const written = item[labelKey];
     if (typeof written !== 'string' || written.trim() === '') {
       this.#invalid(spot, `a ${kind} needs a text in "${labelKey}"`);
@@ -131,27 +141,30 @@ class NavigationBuilder {
         this.#invalid(spot, `"href" must be a site path or an https address, not "${item.href.slice(0, 60)}"`);
       else division.href = withLeadingSlash(href);
     }
-    division.children = this.#children(item, spot.path, this.#specsOf(item, spot.path, inherited));
+    const scope = this.#scopeOf(item, spot.path, inherited);
+    division.children = this.#children(item, spot.path, scope);
+    const global = isObject(item.global) ? this.#divisions(item.global, `${spot.path}.global`, scope) : [];
+    if (global.length > 0) division.global = global;
     return [division];
   }
 
-  #entries(node: Source, key: 'pages' | 'groups', path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+  #entries(node: Source, key: 'pages' | 'groups', path: string, scope: Scope): NavigationNode[] {
     const nodes: NavigationNode[] = [];
     for (const [item, spot] of this.#list(node, key, path)) {
-      if (typeof item === 'string') nodes.push(...this.#page(item, spot, specs));
-      else if (isObject(item) && 'group' in item) nodes.push(...this.#group(item, spot, specs));
+      if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope.specs));
+      else if (isObject(item) && 'group' in item) nodes.push(...this.#group(item, spot, scope));
       else this.#invalid(spot, `an entry of "${key}" must be a page path or an object with "group"`);
     }
     return nodes;
   }
 
-  #group(item: Source, spot: Spot, inherited: readonly OpenApiSource[]): Group[] {
-    const specs = this.#specsOf(item, spot.path, inherited);
+  #group(item: Source, spot: Spot, inherited: Scope): Group[] {
+    const scope = this.#scopeOf(item, spot.path, inherited);
     const [root] =
       typeof item.root === 'string'
-        ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, specs)
+        ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, scope.specs)
         : [];
-    const children = this.#children(item, spot.path, specs);
+    const children = this.#children(item, spot.path, scope);
     if (children.length === 0 && !root) return [];
     return [
       {
@@ -160,7 +173,7 @@ class NavigationBuilder {
         expanded: item.expanded === true || item.collapsed === false,
         hidden: item.hidden === true,
         children,
-        ...(root ? { root: root.path } : {}),
+        ...(root ? { root: root.path, ...(scope.directory ? { directory: scope.directory } : {}) } : {}),
         ...sharedFields(item),
       },
     ];
@@ -178,6 +191,8 @@ class NavigationBuilder {
     const path = normalizePagePath(entry);
     const found = [path, `${path}/index`].find((one) => this.#context.hasPage(one));
     if (found !== undefined) return found;
+    if (this.#missing.has(path)) return undefined;
+    this.#missing.add(path);
     const remedy = /^[a-z]+:\/\//i.test(entry)
       ? 'To link to another site, add a page with "url" in its frontmatter, or an anchor with "href".'
       : `Add the file ${path}.mdx, correct the entry, or remove it.`;
@@ -227,8 +242,9 @@ class NavigationBuilder {
     return groupByTag(pages);
   }
 
-  #specsOf(node: Source, path: string, inherited: readonly OpenApiSource[]): readonly OpenApiSource[] {
-    return node.openapi === undefined ? inherited : this.#readSpecs(node, 'openapi', path);
+  #scopeOf(node: Source, path: string, inherited: Scope): Scope {
+    const specs = node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
+    return { specs, directory: directoryOf(node, inherited.directory) };
   }
 
   #readSpecs(node: Source, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {

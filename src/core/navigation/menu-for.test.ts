@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildNavigation } from './build-navigation.ts';
 import { defaultSlicePages, firstPage } from './default-slice.ts';
-import { createMenus } from './menu-for.ts';
+import { createMenus, type MenuOptions } from './menu-for.ts';
 import type { MenuLevel, MenuPage, NavigationSource } from './navigation.ts';
 import { pageFacts } from './page-facts.ts';
 
 /** A site whose pages are those of the navigation and some more. */
-function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>> = {}) {
+function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>> = {}, options: MenuOptions = {}) {
   const { navigation, pagePaths } = buildNavigation(source, {
     file: 'docs.json',
     hasPage: () => true,
@@ -18,7 +18,7 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
     const href = path === 'index' ? '/' : `/${path.replace(/\/index$/, '')}`;
     all.set(path, { path, href, title: `Title of ${path}`, ...pages[path] });
   }
-  return { navigation, pages: all, ...createMenus(navigation, all) };
+  return { navigation, pages: all, ...createMenus(navigation, all, options) };
 }
 
 /** A level in short: `v1→/v1/a *v2→/v2/a`, the active one with a star. */
@@ -134,6 +134,60 @@ describe('menuFor', () => {
     expect(menuFor('secret').next).toBeUndefined();
     expect(menuFor('beta')).toMatchObject({ sidebar: [{ path: 'beta' }, { path: 'beta2' }], next: { href: '/beta2' } });
     expect(menuFor('h').sidebar).toBe(menuFor('a').sidebar);
+  });
+
+  it('lists what a group holds on the page of the group, in the style that it inherits, and nowhere else', () => {
+    const { menuFor } = site(
+      {
+        directory: 'card',
+        groups: [
+          {
+            group: 'Guides',
+            root: 'guides',
+            pages: ['a', { group: 'More', directory: 'accordion', root: 'more', icon: 'plus', pages: ['c', 'd'] }],
+          },
+          { group: 'Plain', directory: 'none', root: 'plain', pages: ['e'] },
+          { group: 'Rootless', pages: ['f'] },
+        ],
+      },
+      { a: { description: 'About a', icon: 'star' } },
+    );
+    expect(menuFor('guides').directory).toEqual({
+      style: 'card',
+      items: [
+        { label: 'Title of a', href: '/a', icon: 'star', description: 'About a' },
+        {
+          ...{ label: 'More', href: '/more', icon: 'plus' },
+          items: [
+            { label: 'Title of c', href: '/c' },
+            { label: 'Title of d', href: '/d' },
+          ],
+        },
+      ],
+    });
+    expect(menuFor('more').directory?.style).toBe('accordion');
+    expect(['plain', 'a', 'f'].map((path) => menuFor(path).directory)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('leads from a group to its first page where the site wants that', () => {
+    const source = { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] };
+    expect(site(source, {}, { drilldown: true }).menuFor('a').sidebar).toMatchObject([
+      { href: '/a', items: [{ path: 'a' }, { label: 'H', href: '/b' }] },
+    ]);
+    expect(JSON.stringify(site(source).menuFor('a').sidebar)).not.toContain('"label":"H","href"');
+  });
+
+  it('shows the links of a language on its own pages only, after those of the whole site', () => {
+    const { menuFor } = site({
+      global: { anchors: [{ anchor: 'Blog', href: 'https://example.com/blog' }] },
+      languages: [
+        { language: 'en', pages: ['a'], global: { anchors: [{ anchor: 'Forum', href: 'https://example.com/forum' }] } },
+        { language: 'de', pages: ['de/a'] },
+      ],
+    });
+    const labels = (path: string) => menuFor(path).global.flatMap((level) => level.items.map((item) => item.label));
+    expect(labels('a')).toEqual(['Blog', 'Forum']);
+    expect(labels('de/a')).toEqual(['Blog']);
   });
 
   it('shows links to other sites in the sidebar and skips them in previous and next', () => {

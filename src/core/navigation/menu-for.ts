@@ -30,6 +30,11 @@ export interface Menus {
   slices: readonly MenuSlice[];
 }
 
+export interface MenuOptions {
+  /** Whether a click on a group leads to its first page (`interaction.drilldown`). */
+  drilldown?: boolean;
+}
+
 /** Switching between these keeps the reader on the matching page; the others lead to their first page. */
 const SWITCHES: ReadonlySet<DivisionKind> = new Set(['language', 'version', 'dropdown']);
 
@@ -39,6 +44,8 @@ interface SliceMenu extends MenuSlice {
   spots: Sidebar['spots'];
   /** For each division of the trail and the innermost one: the choices among its children. */
   levels: LevelPlan[];
+  /** The links that stand on every page of the site and of the divisions around the slice. */
+  global: MenuLevel[];
   /** Where a switch to a division leads from pages that have no match there. */
   nearest: Map<Division, string | undefined>;
   version?: string;
@@ -57,8 +64,8 @@ interface LevelPlan {
  * Prepares the menus of a site. Sidebars are built once and shared by their pages.
  * @param pages every page of the site by its path
  */
-export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>): Menus {
-  const menus = new SiteMenus(navigation, pages);
+export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, options: MenuOptions = {}): Menus {
+  const menus = new SiteMenus(navigation, pages, options);
   return { menuFor: (path) => menus.menuFor(path), slices: menus.slices };
 }
 
@@ -71,8 +78,10 @@ class SiteMenus {
   readonly #targets: DivisionTargets;
   readonly #counterparts: CounterpartFinder;
   readonly #global: MenuLevel[];
+  readonly #drilldown: boolean;
 
-  constructor(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>) {
+  constructor(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, { drilldown = false }: MenuOptions) {
+    this.#drilldown = drilldown;
     this.#navigation = navigation;
     this.#pages = pages;
     const crumbs = new Map<Division, MenuLink>();
@@ -83,7 +92,11 @@ class SiteMenus {
     this.#counterparts = new CounterpartFinder((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
     for (const [division, link] of crumbs) link.href = this.#targets.href(division) ?? '';
     this.#global = byKind(navigation.global).map((group) => this.#fixedLevel(group.kind, group.divisions, undefined));
-    for (const menu of this.slices) menu.levels = this.#levelPlans(menu.trail);
+    for (const menu of this.slices) {
+      menu.levels = this.#levelPlans(menu.trail);
+      const own = byKind(menu.trail.flatMap((division) => division.global ?? []));
+      menu.global = [...this.#global, ...own.map((group) => this.#fixedLevel(group.kind, group.divisions, undefined))];
+    }
   }
 
   menuFor(path: string): PageMenu {
@@ -93,10 +106,11 @@ class SiteMenus {
     const around = home ? neighbours(home.menu, home.spot) : {};
     return {
       levels: home ? levels : levels.map(withoutActiveChapter),
-      global: this.#global,
+      global: menu?.global ?? this.#global,
       sidebar: menu?.sidebar ?? [],
       sidebarId: menu?.sidebarId ?? 'sidebar',
       breadcrumbs: home?.spot.breadcrumbs ?? [],
+      ...(home?.spot.directory ? { directory: home.spot.directory } : {}),
       ...around,
       ...(menu?.version === undefined ? {} : { version: menu.version }),
       ...(menu?.language === undefined ? {} : { language: menu.language }),
@@ -110,7 +124,7 @@ class SiteMenus {
       crumbs.set(division, link);
       return link;
     });
-    const { items, order, spots } = buildSidebar(slice, links, this.#pages);
+    const { items, order, spots } = buildSidebar(slice, links, this.#pages, this.#drilldown);
     const pagePaths = order.map((page) => page.path);
     const version = slice.trail.findLast((one) => one.kind === 'version')?.label;
     const language = slice.trail.findLast((one) => one.kind === 'language')?.id;
@@ -124,6 +138,7 @@ class SiteMenus {
         trail: slice.trail,
         pagePaths,
         levels: [],
+        global: [],
         nearest: new Map(),
       },
       ...(version === undefined ? {} : { version }),
@@ -168,16 +183,20 @@ class SiteMenus {
     for (const division of plan.divisions) {
       if (division.hidden) continue;
       const isActive = division === plan.active;
-      const href = this.#switchHref(path, division, plan.active as Division, menu, isActive);
-      if (href !== undefined) items.push(choice(division, isActive, href));
+      const match = isActive ? path : this.#counterparts.find(path, plan.active as Division, division);
+      const href = this.#switchHref(match, division, plan.active as Division, menu, isActive);
+      if (href === undefined) continue;
+      const isTwin = division.kind === 'language' && division.href === undefined && match !== undefined;
+      const twin = isTwin ? { twin: { language: division.id, isDefault: division.default } } : {};
+      items.push({ ...choice(division, isActive, href), ...twin });
     }
     return { kind: plan.kind, items };
   }
 
-  #switchHref(path: string, to: Division, from: Division, menu: SliceMenu, isActive: boolean): string | undefined {
+  /** @param match the page of `to` that is the same as the one being shown */
+  #switchHref(match: string | undefined, to: Division, from: Division, menu: SliceMenu, isActive: boolean): string | undefined {
     if (to.href !== undefined) return to.href;
-    if (isActive) return this.#pages.get(path)?.href ?? this.#targets.href(to);
-    const match = this.#counterparts.find(path, from, to);
+    if (isActive) return this.#pages.get(match ?? '')?.href ?? this.#targets.href(to);
     if (match !== undefined) return this.#pages.get(match)?.href;
     if (!menu.nearest.has(to)) menu.nearest.set(to, this.#targets.nearestHref(to, menu.trail.slice(menu.trail.indexOf(from))));
     return menu.nearest.get(to);

@@ -41,8 +41,13 @@ export interface Division {
   searchable?: boolean;
   /** Weight of its pages in search. */
   boost?: number;
+  /** Links that stand on its pages beside those of the whole site. */
+  global?: Division[];
   children: NavigationNode[];
 }
+
+/** How the page of a group lists what the group holds. */
+export type DirectoryStyle = 'accordion' | 'card';
 
 export interface Group {
   kind: 'group';
@@ -51,6 +56,8 @@ export interface Group {
   tag?: string;
   /** The page (its `path`) that the group's own title leads to. */
   root?: string;
+  /** How that page lists what the group holds; absent: not at all. */
+  directory?: DirectoryStyle;
   expanded: boolean;
   hidden: boolean;
   /** As in `Division`. */
@@ -81,6 +88,7 @@ export interface MenuPage {
   href: string;
   title: string;
   sidebarTitle?: string;
+  description?: string;
   icon?: string;
   tag?: string;
   deprecated?: boolean;
@@ -99,6 +107,8 @@ export interface MenuLevel {
 
 export interface MenuChoice {
   label: string;
+  /** Of a language in which there is the same page: its code. Absent where `href` leads to another page. */
+  twin?: { language: string; isDefault: boolean };
   icon?: string;
   description?: string;
   tag?: string;
@@ -135,6 +145,17 @@ export type SidebarItem =
       method?: string;
     };
 
+/** An entry of the list on the page of a group. */
+export interface DirectoryItem {
+  label: string;
+  /** Site path or absolute address; a group without pages of its own leads to its first one. */
+  href: string;
+  icon?: string;
+  description?: string;
+  /** What a group inside holds; absent for a page. */
+  items?: DirectoryItem[];
+}
+
 /** Everything that the theme shows around one page. Sidebars of pages of one slice are the same object. */
 export interface PageMenu {
   levels: MenuLevel[];
@@ -143,6 +164,8 @@ export interface PageMenu {
   /** Names one sidebar; pages with the same id share it. */
   sidebarId: string;
   breadcrumbs: MenuLink[];
+  /** What the group that this page is the page of holds, where the page lists it. */
+  directory?: { style: DirectoryStyle; items: DirectoryItem[] };
   previous?: MenuLink;
   next?: MenuLink;
   /** The version (as written) that the page belongs to. */

@@ -1,5 +1,6 @@
 import { hexColor } from '../docs-json/schema-parts.ts';
-import type { Division, DivisionKind, Group } from './navigation.ts';
+import { styledIcon } from '../styled-icon.ts';
+import type { DirectoryStyle, Division, DivisionKind, Group } from './navigation.ts';
 
 /** An object of the navigation as its author wrote it. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -34,13 +35,27 @@ export function finishSiblings(divisions: readonly Division[]): void {
 
 /** What divisions and groups have in common. */
 export function sharedFields(item: Source): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
-  const icon = isObject(item.icon) ? item.icon.name : item.icon;
+  const icon = iconName(item);
   return {
-    ...(typeof icon === 'string' && icon !== '' ? { icon } : {}),
+    ...(icon === undefined ? {} : { icon }),
     ...(typeof item.tag === 'string' && item.tag !== '' ? { tag: item.tag } : {}),
     ...(typeof item.boost === 'number' && item.boost > 0 ? { boost: item.boost } : {}),
     ...(typeof item.searchable === 'boolean' ? { searchable: item.searchable } : {}),
   };
+}
+
+/** The icon of a node; a style that was asked for stands before the name: `regular:house`. */
+function iconName(item: Source): string | undefined {
+  const { name, style } = isObject(item.icon) ? item.icon : { name: item.icon, style: undefined };
+  if (typeof name !== 'string' || name === '') return undefined;
+  const wanted = item.iconType ?? style;
+  return styledIcon(name, typeof wanted === 'string' ? wanted : undefined);
+}
+
+/** The `directory` that holds for what is inside a node. */
+export function directoryOf(item: Source, inherited: DirectoryStyle | undefined): DirectoryStyle | undefined {
+  if (item.directory === 'accordion' || item.directory === 'card') return item.directory;
+  return item.directory === 'none' ? undefined : inherited;
 }
 
 /** A colour, or one for each appearance; undefined where it is none. */

@@ -1,4 +1,4 @@
-import type { Group, MenuLink, MenuPage, PageLink, SidebarItem } from './navigation.ts';
+import type { DirectoryItem, Group, MenuLink, MenuPage, PageLink, PageMenu, SidebarItem } from './navigation.ts';
 import type { Slice } from './slices.ts';
 
 /** The sidebar of a slice and what pages need to know of their place in it. */
@@ -16,14 +16,17 @@ export interface SidebarSpot {
   position?: number;
   /** Whether it stands in a group that is hidden, or is hidden itself. */
   hidden: boolean;
+  /** What its group holds, where it is the page of a group and lists that. */
+  directory?: PageMenu['directory'];
 }
 
 /**
  * Builds the sidebar of a slice. Hidden groups and pages are not shown, but have their spot.
  * @param trail breadcrumbs of the divisions around the slice
+ * @param drilldown whether a group without a page of its own leads to its first one
  */
-export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>): Sidebar {
-  const builder = new SidebarBuilder(pages);
+export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>, drilldown = false): Sidebar {
+  const builder = new SidebarBuilder(pages, drilldown);
   const items = builder.items(slice.nodes, trail, false, 0);
   return { items, order: builder.order, spots: builder.spots };
 }
@@ -32,9 +35,11 @@ class SidebarBuilder {
   readonly order: MenuPage[] = [];
   readonly spots = new Map<string, SidebarSpot>();
   readonly #pages: ReadonlyMap<string, MenuPage>;
+  readonly #drilldown: boolean;
 
-  constructor(pages: ReadonlyMap<string, MenuPage>) {
+  constructor(pages: ReadonlyMap<string, MenuPage>, drilldown: boolean) {
     this.#pages = pages;
+    this.#drilldown = drilldown;
   }
 
   items(nodes: readonly (Group | PageLink)[], breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem[] {
@@ -55,17 +60,35 @@ class SidebarBuilder {
     const leaves = group.children.filter((node): node is Group | PageLink => node.kind === 'group' || node.kind === 'page');
     const items = this.items(leaves, inside, isHidden, depth + 1);
     link.href = root?.href ?? firstHref(items) ?? '';
+    this.#addDirectory(group, items);
     if (isHidden || (items.length === 0 && !root)) return undefined;
+    const isLink = root?.kind !== 'page' && this.#drilldown && link.href !== '';
     return {
       kind: 'group',
       label: group.label,
       ...(group.icon ? { icon: group.icon } : {}),
       ...(group.tag ? { tag: group.tag } : {}),
       ...(root?.kind === 'page' ? { href: root.href, path: root.path } : {}),
+      ...(isLink ? { href: link.href } : {}),
       // Only nested groups can be closed.
       expanded: depth === 0 || group.expanded,
       items,
     };
+  }
+
+  #addDirectory({ root, directory }: Group, items: readonly SidebarItem[]): void {
+    const spot = root === undefined || directory === undefined ? undefined : this.spots.get(root);
+    if (!spot || !directory || spot.directory || items.length === 0) return;
+    spot.directory = { style: directory, items: items.map((item) => this.#directoryItem(item)) };
+  }
+
+  #directoryItem(item: SidebarItem): DirectoryItem {
+    const icon = item.icon ? { icon: item.icon } : {};
+    const page = item.path === undefined ? undefined : this.#pages.get(item.path);
+    const description = page?.description ? { description: page.description } : {};
+    if (item.kind === 'page') return { label: item.label, href: item.href, ...icon, ...description };
+    const items = item.items.map((one) => this.#directoryItem(one));
+    return { label: item.label, href: item.href ?? firstHref(item.items) ?? '', ...icon, ...description, items };
   }
 
   #page(path: string, breadcrumbs: MenuLink[], inHidden: boolean): SidebarItem | undefined {

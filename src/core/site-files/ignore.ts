@@ -35,10 +35,11 @@ node_modules/
  * Reads ignore rules in the syntax of gitignore: `#` comments, `!` exceptions, `/` at the start for the root, `/` at the end for
  * folders, `*`, `?`, `[…]`, `**`. The format's default rules come first, so that `!README.md` can take one back.
  * @param rulesText content of `.docentignore` or `.mintignore`
+ * @param withDefaults `false` leaves the format's own rules out: what the author alone wants to be as if it were not there
  * @returns whether a file (path without leading slash) is ignored, by a rule of its own or of a folder around it
  */
-export function createIgnore(rulesText = ''): (path: string) => boolean {
-  const rules = `${DEFAULT_IGNORES}\n${rulesText}`
+export function createIgnore(rulesText = '', withDefaults = true): (path: string) => boolean {
+  const rules = `${withDefaults ? DEFAULT_IGNORES : ''}\n${rulesText}`
     .split(/\r?\n/)
     .map(parseRule)
     .filter((rule) => rule !== undefined);

@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { about } from '../annotations.ts';
 import type { SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
 /** `appearance`: the appearance at the first visit; `strict` takes the reader's switch away. */
 export const appearance: Setting<SiteConfig['appearance']> = {
-  schema: z.object({ default: z.enum(['system', 'light', 'dark']).default('system'), strict: z.boolean().default(false) }),
+  schema: about(
+    z.object({
+      default: about(z.enum(['system', 'light', 'dark']), 'The appearance at the first visit.').default('system'),
+      strict: about(z.boolean(), 'Whether readers have no switch for it.').default(false),
+    }),
+    'Light and dark.',
+  ),
   fallback: { default: 'system', strict: false },
 };

@@ -1,14 +1,22 @@
 import { z } from 'zod';
-import { filledText } from '../schema-parts.ts';
+import { about } from '../annotations.ts';
+import { filledText, hexColor, lightDark } from '../schema-parts.ts';
 import type { SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
 /** `banner`: a line of Markdown above every page. */
 export const banner: Setting<SiteConfig['banner']> = {
-  schema: z.object({
-    content: filledText,
-    dismissible: z.boolean().default(false),
-    type: z.enum(['info', 'warning', 'critical']).default('info'),
-  }),
+  schema: about(
+    z.object({
+      content: about(filledText, 'A line of Markdown: links, strong, emphasis, code.'),
+      dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
+      type: about(z.enum(['info', 'warning', 'critical']), 'What kind of news it is.').default('info'),
+      color: about(
+        lightDark(hexColor, 'Its colour'),
+        'A colour instead of that of the type, or one for each appearance.',
+      ).optional(),
+    }),
+    'A line above every page.',
+  ),
   fallback: undefined,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { about } from '../annotations.ts';
 import { assetPath, filledText } from '../schema-parts.ts';
 import type { FontConfig, SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
@@ -6,25 +7,39 @@ import type { Setting } from './setting.ts';
 const WEIGHT_TEXT = 'a weight between 1 and 1000';
 
 /** Names end in style sheets: quotes, braces and the like have no place in them. */
-const family = filledText.regex(/^[\p{L}\p{N} _.,-]+$/u, { error: 'the name of a font such as "Inter"' });
+const family = about(
+  filledText.regex(/^[\p{L}\p{N} _.,-]+$/u, { error: 'the name of a font such as "Inter"' }),
+  'The name of the font. Without "source" it is used where the reader has it; nothing is fetched from a font service.',
+);
 
 const fontFields = {
-  weight: z.coerce.number({ error: WEIGHT_TEXT }).min(1, { error: WEIGHT_TEXT }).max(1000, { error: WEIGHT_TEXT }).optional(),
-  source: assetPath.optional(),
-  format: z.enum(['woff', 'woff2']).optional(),
+  weight: about(
+    z.coerce.number({ error: WEIGHT_TEXT }).min(1, { error: WEIGHT_TEXT }).max(1000, { error: WEIGHT_TEXT }),
+    'The weight of the font file.',
+  ).optional(),
+  source: about(assetPath, 'The font file in the repository, such as "/fonts/inter.woff2".').optional(),
+  format: about(z.enum(['woff', 'woff2']), 'The format of the font file; by default as its name ends.').optional(),
 };
 const font = z.object({ family, ...fontFields });
 
 /** `fonts`: a family for everything, with `heading` and `body` to differ. A `source` is a font file with its `format`. */
 export const fonts: Setting<SiteConfig['fonts']> = {
-  schema: z
-    .object({ family: family.optional(), ...fontFields, heading: font.optional(), body: font.optional() })
-    .transform(({ heading, body, family, ...rest }) => {
-      const shared: FontConfig | undefined = family === undefined ? undefined : { family, ...rest };
-      const chosen: NonNullable<SiteConfig['fonts']> = {};
-      if (heading ?? shared) chosen.heading = heading ?? shared;
-      if (body ?? shared) chosen.body = body ?? shared;
-      return chosen;
-    }),
+  schema: about(
+    z
+      .object({
+        family: family.optional(),
+        ...fontFields,
+        heading: about(font, 'The font of headings.').optional(),
+        body: about(font, 'The font of text.').optional(),
+      })
+      .transform(({ heading, body, family, ...rest }) => {
+        const shared: FontConfig | undefined = family === undefined ? undefined : { family, ...rest };
+        const chosen: NonNullable<SiteConfig['fonts']> = {};
+        if (heading ?? shared) chosen.heading = heading ?? shared;
+        if (body ?? shared) chosen.body = body ?? shared;
+        return chosen;
+      }),
+    'The fonts of the site: one for everything, or one each for headings and text.',
+  ),
   fallback: undefined,
 };

@@ -1,22 +1,38 @@
 import { z } from 'zod';
-import { filledText, href, icon, listOf } from '../schema-parts.ts';
+import { styledIcon } from '../../styled-icon.ts';
+import { about, withoutEffect } from '../annotations.ts';
+import { filledText, href, icon, iconType, listOf } from '../schema-parts.ts';
 import type { LabelledLink, SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
 const LABELS: Record<'github' | 'discord', string> = { github: 'GitHub', discord: 'Discord' };
 const MISSING_LABEL = 'a "label" (only links of the type "github" or "discord" can do without)';
 
+const label = about(filledText, 'The text of the link.').optional();
+const target = about(href, 'Where the link leads.');
+
 const link = z
-  .object({ type: z.enum(['github', 'discord']).optional(), label: filledText.optional(), href, icon: icon.optional() })
-  .transform(({ type, label, href, icon = type }, context): LabelledLink => {
+  .object({
+    type: about(z.enum(['github', 'discord']), 'A link with the mark of that platform.').optional(),
+    label,
+    href: target,
+    icon: icon.optional(),
+    iconType: iconType.optional(),
+  })
+  .transform(({ type, label, href, icon = type, iconType }, context): LabelledLink => {
     const text = label ?? (type ? LABELS[type] : undefined);
-    if (text !== undefined) return icon ? { label: text, href, icon } : { label: text, href };
+    if (text !== undefined) return icon ? { label: text, href, icon: styledIcon(icon, iconType) } : { label: text, href };
     context.issues.push({ code: 'custom', message: MISSING_LABEL, input: undefined, path: ['label'] });
     return z.NEVER;
   });
 
 const primary = z
-  .object({ type: z.enum(['button', 'github', 'discord']).default('button'), label: filledText.optional(), href })
+  .object({
+    type: about(z.enum(['button', 'github', 'discord']), 'How it looks.').default('button'),
+    label,
+    href: target,
+    icon: withoutEffect(icon, 'the link that stands out has the mark of its type, or none').optional(),
+  })
   .transform(({ type, label, href }, context) => {
     const text = label ?? (type === 'button' ? undefined : LABELS[type]);
     if (text !== undefined) return { type, label: text, href };
@@ -26,6 +42,12 @@ const primary = z
 
 /** `navbar`: the links in the header, and one that stands out. */
 export const navbar: Setting<SiteConfig['navbar']> = {
-  schema: z.object({ links: listOf(link).default([]), primary: primary.optional() }),
+  schema: about(
+    z.object({
+      links: about(listOf(link), 'Links in the header.').default([]),
+      primary: about(primary, 'The link that stands out.').optional(),
+    }),
+    'The links in the header.',
+  ),
   fallback: { links: [] },
 };

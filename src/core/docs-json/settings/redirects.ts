@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { about } from '../annotations.ts';
 import { href, listOf } from '../schema-parts.ts';
 import type { SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
@@ -13,7 +14,11 @@ const source = z
   .transform((path) => (path.startsWith('/') ? path : `/${path}`));
 
 const rule = z
-  .object({ source, destination: href, permanent: z.boolean().default(true) })
+  .object({
+    source: about(source, 'The old path. ":name" stands for one word, ":name*" for several, "prefix-*" for a rest.'),
+    destination: about(href, 'The path or address that it leads to; parameters of the source can stand in it.'),
+    permanent: about(z.boolean(), 'Whether the move is for good (308) or for now (307).').default(true),
+  })
   .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
   .refine(({ source, destination }) => parameters(destination).isSubsetOf(parameters(source)), {
     error: 'a destination whose parameters (":name") all stand in the source',
@@ -26,4 +31,7 @@ function parameters(pattern: string): Set<string> {
 }
 
 /** `redirects`: old addresses and where they lead now; permanent ones (the default) answer 308, others 307. */
-export const redirects: Setting<SiteConfig['redirects']> = { schema: listOf(rule), fallback: [] };
+export const redirects: Setting<SiteConfig['redirects']> = {
+  schema: about(listOf(rule), 'Old addresses and where they lead now.'),
+  fallback: [],
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { about } from '../annotations.ts';
 import type { SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
@@ -6,6 +7,9 @@ const NAME_TEXT = 'a name of letters, digits and hyphens';
 
 /** `variables`: texts that pages use as `{{name}}`. */
 export const variables: Setting<SiteConfig['variables']> = {
-  schema: z.record(z.string().regex(/^[A-Za-z0-9-]+$/, { error: NAME_TEXT }), z.string()),
+  schema: about(
+    z.record(z.string().regex(/^[A-Za-z0-9-]+$/, { error: NAME_TEXT }), z.string()),
+    'Texts that pages use as {{name}}; names have letters, digits and hyphens.',
+  ),
   fallback: {},
 };

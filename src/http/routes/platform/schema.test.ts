@@ -4,7 +4,11 @@ import { openTestApp } from '../../../../test/support/test-app.ts';
 it('publishes the schema of docs.json at a stable address, for editors of any origin', async () => {
   const { app, deps, close } = await openTestApp();
   try {
-    const answer = await app.inject({ method: 'GET', url: '/schema/docs.json', headers: { host: new URL(deps.config.publicUrl).host } });
+    const answer = await app.inject({
+      method: 'GET',
+      url: '/schema/docs.json',
+      headers: { host: new URL(deps.config.publicUrl).host },
+    });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toContain('application/schema+json');
     expect(answer.headers['access-control-allow-origin']).toBe('*');

@@ -1,0 +1,123 @@
+import { checkAccessibility } from '../core/check/accessibility.ts';
+import { type Finding, sortFindings } from '../core/check/finding.ts';
+import { unlistedPages } from '../core/check/page-reach.ts';
+import { redirectFaults } from '../core/check/redirect-faults.ts';
+import { unusedFiles } from '../core/check/unused-files.ts';
+import { components } from '../core/content/components/registry.ts';
+import { splitFrontmatter } from '../core/content/frontmatter.ts';
+import type { PageContent } from '../core/content/page-content.ts';
+import { parseSource } from '../core/content/parse-source.ts';
+import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
+import { DocentError } from '../core/errors.ts';
+import { pageFacts } from '../core/navigation/page-facts.ts';
+import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
+import { createIgnore } from '../core/site-files/ignore.ts';
+import { buildSite } from './build-site.ts';
+import type { FileSink } from './file-sink.ts';
+import { openSourceFolder } from './source-folder.ts';
+import type { SourceTree } from './source-tree.ts';
+
+export interface CheckResult {
+  pageCount: number;
+  fileCount: number;
+  durationMs: number;
+  /** By file and line. */
+  findings: Finding[];
+}
+
+export interface CheckOptions {
+  onProgress?: (pagesDone: number, pagesTotal: number) => void;
+}
+
+/**
+ * Checks a documentation folder: everything that the build of a site reports, by that very build, and what only an author
+ * wants to know before. A configuration that stops the build is a finding too.
+ */
+export async function checkFolder(folder: string, options: CheckOptions = {}): Promise<CheckResult> {
+  const startedAt = performance.now();
+  const source = openSourceFolder(folder);
+  const contents = new Map<string, Uint8Array>();
+  try {
+    const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, ...options });
+    const findings = [...build.report.diagnostics, ...hints(build, source, contents)];
+    const { pageCount, fileCount } = build.report;
+    return { pageCount, fileCount, durationMs: Math.round(performance.now() - startedAt), findings: sortFindings(findings) };
+  } catch (error) {
+    if (!(error instanceof DocentError) || error.code !== 'build_failed') throw error;
+    return { pageCount: 0, fileCount: 0, durationMs: Math.round(performance.now() - startedAt), findings: [configFault(error)] };
+  }
+}
+
+/** Keeps the pages and forgets all else; names are numbers, because nothing is stored under them. */
+function pageSink(contents: Map<string, Uint8Array>): FileSink {
+  let count = 0;
+  return {
+    async add(bytes, type) {
+      const name = String(++count).padStart(64, '0');
+      if (type === 'application/json') contents.set(name, bytes);
+      return { sha256: name, sizeBytes: bytes.byteLength, type };
+    },
+  };
+}
+
+function configFault(error: DocentError): Finding {
+  const remedy = 'Correct it: nothing can be published before.';
+  return { severity: 'error', code: 'build-failed', message: error.message, remedy, file: 'docs.json', ...error.place };
+}
+
+function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<string, Uint8Array>): Finding[] {
+  const texts = textsOf(source);
+  const { config } = build;
+  const { placeOfRedirect } = readSiteConfig(source);
+  const paths = new Set(build.pages.flatMap((page) => [page.href, `/${page.path}`]));
+  const found = redirectFaults({
+    redirects: config.redirects,
+    exists: (path) => paths.has(path) || path === '/' || Object.hasOwn(build.files, path.slice(1)),
+    placeOf: (from) => placeOfRedirect(from) ?? { file: 'docs.json' },
+  });
+  const pageFiles = new Set(build.pages.map((page) => page.file));
+  const snippets = [...texts.keys()].filter((file) => /\.mdx?$/i.test(file) && !pageFiles.has(file));
+  for (const file of [...pageFiles, ...snippets]) found.push(...accessibilityOf(file, texts.get(file), pageFiles.has(file)));
+  const files = Object.keys(build.files).filter((path) => !path.startsWith('_docent/'));
+  found.push(...unusedFiles(files, snippets, texts));
+  found.push(...unlistedPages(reachPages(build, contents)));
+  return found;
+}
+
+const TEXT_FILE = /\.(?:mdx?|json|ya?ml|[jt]sx?|css|html|svg)$/i;
+const LONGEST_TEXT = 5_000_000;
+
+/** Every text of the source that may name another file, without what is ignored. */
+function textsOf(source: SourceTree): Map<string, string> {
+  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
+  const texts = new Map<string, string>();
+  for (const path of source.paths()) {
+    if (!TEXT_FILE.test(path) || isIgnored(path)) continue;
+    const text = source.readText(path);
+    if (text !== undefined && text.length <= LONGEST_TEXT) texts.set(path, text);
+  }
+  return texts;
+}
+
+function accessibilityOf(file: string, text: string | undefined, isPage: boolean): Finding[] {
+  if (text === undefined) return [];
+  const { body, bodyLine, yaml } = splitFrontmatter(text);
+  const isMarkdown = file.endsWith('.md');
+  const parsed = parseSource(body, { math: true, isMarkdown, isComponent: (name) => components.has(name) });
+  const hasTitle = isPage && /^title\s*:/m.test(yaml ?? '');
+  return checkAccessibility({ file, root: parsed.root, lineOffset: bodyLine - 1, hasTitle });
+}
+
+function reachPages(build: SiteBuild, contents: ReadonlyMap<string, Uint8Array>) {
+  const facts = pageFacts(build.navigation);
+  const decoder = new TextDecoder();
+  return build.pages.map((page: BuiltPage) => {
+    const bytes = contents.get(page.content.sha256);
+    return {
+      ...page,
+      inNavigation: facts.has(page.path),
+      isHidden: page.noindex === true || page.externalUrl !== undefined,
+      content: bytes && (JSON.parse(decoder.decode(bytes)) as PageContent),
+    };
+  });
+}

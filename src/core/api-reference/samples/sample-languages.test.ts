@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiDocument, ApiOperation } from '../api-document.ts';
+import { codeSamples } from '../code-samples.ts';
+import { parseApiDocument } from '../parse-api-document.ts';
+import type { SampleRequest } from '../sample-request.ts';
+import { sampleLanguages } from './sample-languages.ts';
+
+const hostile = `a"b'c\`d$e\${f}#{g}\\(h)\n</i>`;
+
+const request: SampleRequest = {
+  method: 'POST',
+  url: 'https://api.example.com/users?q=1',
+  headers: [
+    ['Authorization', 'Bearer <token>'],
+    ['Content-Type', 'application/json'],
+    ['X-Note', hostile.replace('\n', ' ')],
+  ],
+  body: { kind: 'json', value: { name: hostile, active: true } },
+};
+
+const all = [...new Set(sampleLanguages.values())];
+
+/** What is left of a program when its strings are gone: nothing of the values may be there. */
+function withoutStrings(code: string): string {
+  return code.replace(/<<['"]?\w+['"]?/g, '').replace(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|''|'\\''|\\[\s\S])*'|`[^`]*`/g, '""');
+}
+
+describe('request examples', () => {
+  it.each(all.map((one) => [one.label, one] as const))(
+    'in %s have the method, the address, the headers and the body',
+    (_, language) => {
+      const code = language.write(request) ?? '';
+      expect(code).toContain('https://api.example.com/users?q=1');
+      expect(code.toUpperCase()).toContain('POST');
+      expect(code).toContain('Bearer <token>');
+      expect(code).toMatch(/name\\?"?/);
+    },
+  );
+
+  it.each(all.filter((one) => one.label !== 'PowerShell').map((one) => [one.label, one] as const))(
+    'in %s let no value of the description out of its quotes',
+    (_, language) => {
+      const code = language.write(request) ?? '';
+      expect(withoutStrings(code)).not.toMatch(/<\/i>|\(h\)/);
+    },
+  );
+
+  it('write a quote twice for PowerShell, curly ones too', () => {
+    const code = sampleLanguages.get('powershell')?.write({ ...request, body: { kind: 'text', text: "it's ’ here" } });
+    expect(code).toContain("$body = 'it''s ’’ here'");
+  });
+
+  it('escape what starts a variable in Kotlin and Dart', () => {
+    for (const name of ['kotlin', 'dart']) {
+      const code = sampleLanguages.get(name)?.write({ ...request, body: { kind: 'text', text: '$home' } });
+      expect(code).toContain('"\\$home"');
+    }
+  });
+});
+
+function operationOf(operation: object): [ApiDocument, ApiOperation] {
+  const tree = { openapi: '3.1.0', paths: { '/users': { post: operation } } };
+  const { document } = parseApiDocument(JSON.stringify(tree), 'x.json');
+  return [document as ApiDocument, document?.operations[0] as ApiOperation];
+}
+
+const body = (type: string) => ({
+  requestBody: {
+    content: {
+      [type]: {
+        schema: { required: ['a'], properties: { a: { type: 'string', example: 'A' }, b: { type: 'string', example: 'B' } } },
+      },
+    },
+  },
+});
+
+describe('the languages of examples', () => {
+  it('are those that the site chose, in its order, each once; names without a language are passed over', () => {
+    const [document, operation] = operationOf(body('application/json'));
+    const settings = { languages: ['go', 'nope', 'golang', 'c#', 'bash', 'curl'] };
+    expect(codeSamples(document, operation, [], settings).map((one) => one.label)).toEqual(['Go', 'C#', 'cURL']);
+    expect(codeSamples(document, operation, [], { languages: ['nope'] }).map((one) => one.label)).toEqual([
+      'cURL',
+      'Python',
+      'JavaScript',
+    ]);
+  });
+
+  it('leave out those that cannot send a file, and show cURL where none is left', () => {
+    const [document, operation] = operationOf(body('multipart/form-data'));
+    expect(codeSamples(document, operation, [], { languages: ['go', 'python'] }).map((one) => one.label)).toEqual(['Python']);
+    expect(codeSamples(document, operation, [], { languages: ['go'] }).map((one) => one.label)).toEqual(['cURL']);
+  });
+
+  it("are not made where the site wants the author's examples only", () => {
+    const [document, operation] = operationOf({ ...body('application/json'), 'x-codeSamples': [{ lang: 'go', source: 'x()' }] });
+    expect(codeSamples(document, operation, [], { autogenerate: false }).map((one) => one.code)).toEqual(['x()']);
+    expect(codeSamples(...operationOf({}), [], { autogenerate: false })).toEqual([]);
+  });
+
+  it('show required fields only where the site wants that', () => {
+    const [document, operation] = operationOf(body('application/json'));
+    const code = (requiredOnly: boolean) => codeSamples(document, operation, [], { requiredOnly })[0]?.code;
+    expect(code(false)).toContain('"b"');
+    expect(code(true)).toContain('"a"');
+    expect(code(true)).not.toContain('"b"');
+  });
+});

@@ -1,0 +1,73 @@
+import type { SampleBody, SampleRequest } from '../sample-request.ts';
+
+/** The request of an example as plain parts, for languages that take a body as text. */
+export interface PlainRequest {
+  method: string;
+  url: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** JSON over several lines; a form as it goes over the wire. */
+  body?: string;
+}
+
+/** The request with its body as text; undefined where the body holds a file, which is no text. */
+export function plainRequest(request: SampleRequest): PlainRequest | undefined {
+  const { method, url, headers } = request;
+  const plain = { method: word(method), url, headers };
+  if (request.body === undefined) return plain;
+  const body = bodyText(request.body);
+  return body === undefined ? undefined : { ...plain, body };
+}
+
+/** Methods stand in some languages without quotes. */
+function word(method: string): string {
+  return method.replace(/[^A-Za-z]/g, '') || 'GET';
+}
+
+function bodyText(body: SampleBody): string | undefined {
+  switch (body.kind) {
+    case 'json':
+      return JSON.stringify(body.value, null, 2) ?? 'null';
+    case 'form':
+      return body.fields.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+    case 'text':
+      return body.text;
+    default:
+      return undefined;
+  }
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/**
+ * The text between double quotes, as every language of the C family reads it: of what JSON escapes, only quotes, backslashes
+ * and line ends are left after control characters are gone.
+ */
+export function quoted(text: string): string {
+  return JSON.stringify(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ''));
+}
+
+/** The same where `$` starts a variable in double quotes. */
+export function quotedWithDollar(text: string): string {
+  return quoted(text).replaceAll('$', '\\$');
+}
+
+/** The body on one line, where it is JSON. */
+export function oneLine(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}
+
+/** Every line moved to the right. */
+export function indented(text: string, by: string): string {
+  return text.replace(/^(?=.)/gm, by);
+}
+
+/** The name of the method with a capital letter: `Post`. */
+export function capitalized(method: string): string {
+  return method.charAt(0).toUpperCase() + method.slice(1).toLowerCase();
+}

@@ -1,0 +1,47 @@
+import type { PageContent } from '../content/page-content.ts';
+import type { Finding } from './finding.ts';
+
+/** A page of the site with what it shows. */
+export interface ReachPage {
+  path: string;
+  href: string;
+  /** Empty for a page that was made from an API description. */
+  file: string;
+  /** Stands in the navigation, hidden or not. */
+  inNavigation: boolean;
+  /** Its author keeps it out of menus. */
+  isHidden: boolean;
+  content: Pick<PageContent, 'html' | 'aside'> | undefined;
+}
+
+// The marks of `core/links.ts`.
+const PAGE_MARK = /\u0001P([^\u0001?#]*)/g;
+
+/** Pages that stand in no menu, and among them those that no other page links to. */
+export function unlistedPages(pages: readonly ReachPage[]): Finding[] {
+  const linked = linkedHrefs(pages);
+  return pages
+    .filter((page) => !page.inNavigation && !page.isHidden && page.file !== '')
+    .map((page) => {
+      const isLinked = linked.has(page.href);
+      return {
+        severity: 'info',
+        code: isLinked ? 'page-outside-navigation' : 'unreachable-page',
+        message: isLinked ? 'The page stands in no menu.' : 'No menu and no other page leads to this page.',
+        remedy: 'Add it to the navigation, say "hidden: true" in its frontmatter, or list it in .docentignore.',
+        file: page.file,
+      } satisfies Finding;
+    });
+}
+
+function linkedHrefs(pages: readonly ReachPage[]): Set<string> {
+  const linked = new Set<string>();
+  for (const { href, content } of pages) {
+    if (!content) continue;
+    for (const [, target = ''] of `${content.html}${content.aside}`.matchAll(PAGE_MARK)) {
+      const path = target.replace(/(.)\/+$/, '$1');
+      if (path !== href) linked.add(path);
+    }
+  }
+  return linked;
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { redirectFaults } from './redirect-faults.ts';
+
+const rule = (source: string, destination: string) => ({ source, destination, permanent: true });
+
+function faults(...rules: [string, string][]): string[] {
+  const found = redirectFaults({
+    redirects: rules.map(([source, destination]) => rule(source, destination)),
+    exists: (path) => ['/', '/a', '/b'].includes(path),
+    placeOf: () => ({ file: 'docs.json', line: 7 }),
+  });
+  return found.map((one) => `${one.severity} ${one.code} ${one.message}`);
+}
+
+it('says nothing of redirects that lead to a page, through others, with anchors, or to another site', () => {
+  expect(
+    faults(['/x', '/y'], ['/y', '/a#part'], ['/z/', '/b/'], ['/out', 'https://example.com'], ['/old/:slug*', '/gone/:slug*']),
+  ).toEqual([]);
+});
+
+it('finds circles, and names the way round', () => {
+  expect(faults(['/x', '/y'], ['/y', '/x'])).toEqual([
+    expect.stringMatching(/^error redirect-loop .*\/x → \/y → \/x/),
+    expect.stringMatching(/^error redirect-loop .*\/y → \/x → \/y/),
+  ]);
+  expect(faults(['/w/:s*', '/w/:s*/more'], ['/q', '/w/1'])).toEqual([expect.stringContaining('error redirect-loop')]);
+});
+
+it('finds redirects that lead nowhere, and those that hide a page', () => {
+  expect(faults(['/x', '/gone'], ['/a', '/b'])).toEqual([
+    expect.stringMatching(/^warning redirect-target .*"\/gone"/),
+    expect.stringMatching(/^warning redirect-hides-page .*"\/a"/),
+  ]);
+});

@@ -1,0 +1,77 @@
+import type { SiteConfig } from '../docs-json/site-config.ts';
+import { createRedirects } from '../site-files/redirects.ts';
+import type { Finding } from './finding.ts';
+
+/** What of the site redirects may lead to. */
+export interface RedirectTargets {
+  redirects: SiteConfig['redirects'];
+  /** Whether a page or a file stands at a site path. */
+  exists(path: string): boolean;
+  placeOf(source: string): { file: string; line?: number; column?: number };
+}
+
+/** A longer way is a loop. */
+const MOST_STEPS = 20;
+
+/** Redirects that go round in circles, that lead nowhere, and that hide a page. */
+export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Finding[] {
+  const follow = createRedirects(redirects);
+  const found: Finding[] = [];
+  const add = (source: string, severity: Finding['severity'], code: string, message: string, remedy: string) =>
+    found.push({ severity, code, message, remedy, ...placeOf(source) });
+  for (const { source, destination } of redirects) {
+    if (isPattern(source)) continue;
+    if (exists(bare(source))) {
+      add(
+        source,
+        'warning',
+        'redirect-hides-page',
+        `The redirect from "${source}" hides the page that stands there.`,
+        'Remove the redirect, or move the page.',
+      );
+    }
+    const end = endOf(destination, follow);
+    if (end.kind === 'loop') {
+      add(
+        source,
+        'error',
+        'redirect-loop',
+        `The redirect from "${source}" goes round in a circle: ${[source, ...end.trail].join(' → ')}.`,
+        'Let one of them lead to a page.',
+      );
+    } else if (end.kind === 'inside' && !exists(bare(end.path))) {
+      add(
+        source,
+        'warning',
+        'redirect-target',
+        `The redirect from "${source}" leads to "${end.path}", where there is no page.`,
+        'Correct the destination.',
+      );
+    }
+  }
+  return found;
+}
+
+type End = { kind: 'outside' } | { kind: 'inside'; path: string } | { kind: 'loop'; trail: string[] };
+
+function endOf(destination: string, follow: ReturnType<typeof createRedirects>): End {
+  const trail: string[] = [];
+  let target: string | undefined = destination;
+  while (target !== undefined) {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return { kind: 'outside' };
+    const path = bare(target);
+    if (trail.includes(path) || trail.length >= MOST_STEPS) return { kind: 'loop', trail: [...trail, path].slice(0, 6) };
+    trail.push(path);
+    target = follow(path)?.destination;
+  }
+  return { kind: 'inside', path: trail.at(-1) ?? '/' };
+}
+
+function isPattern(source: string): boolean {
+  return /[:*]/.test(source);
+}
+
+/** The path without query, anchor and a slash at its end. */
+function bare(target: string): string {
+  return target.replace(/[?#].*$/s, '').replace(/(.)\/+$/, '$1');
+}

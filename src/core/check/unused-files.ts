@@ -1,0 +1,61 @@
+import type { Finding } from './finding.ts';
+
+/** A word that may be the name of a file, also behind a path. */
+const NAME = /[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
+
+/** Files that others than pages ask for. */
+const ASKED_FOR = /(?:^|\/)(?:favicon[^/]*|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|[^/]*\.(?:css|js|woff2?|ttf|otf|eot))$/i;
+
+/**
+ * Files that no other file names: images and the like, and snippets. Names are compared without their folders, so a file is
+ * called unused only where nothing of that name is wanted anywhere.
+ * @param texts every text of the source by its path
+ */
+export function unusedFiles(
+  assets: readonly string[],
+  snippets: readonly string[],
+  texts: ReadonlyMap<string, string>,
+): Finding[] {
+  const users = namesIn(texts);
+  const isUsed = (file: string): boolean => {
+    const names = users.get(nameOf(file).toLowerCase());
+    return names !== undefined && (names.size > 1 || !names.has(file));
+  };
+  const finding = (file: string, what: string): Finding => ({
+    severity: 'info',
+    code: 'unused-file',
+    message: `No page and no setting uses this ${what}.`,
+    remedy: 'Remove it, or list it in .docentignore.',
+    file,
+  });
+  return [
+    ...assets.filter((file) => !ASKED_FOR.test(file) && !isUsed(file)).map((file) => finding(file, 'file')),
+    ...snippets.filter((file) => !isUsed(file)).map((file) => finding(file, 'snippet')),
+  ];
+}
+
+/** Names of files → the files that name them. */
+function namesIn(texts: ReadonlyMap<string, string>): Map<string, Set<string>> {
+  const users = new Map<string, Set<string>>();
+  for (const [file, text] of texts) {
+    for (const [written] of text.matchAll(NAME)) {
+      const name = decode(written).toLowerCase();
+      const known = users.get(name);
+      if (known) known.add(file);
+      else users.set(name, new Set([file]));
+    }
+  }
+  return users;
+}
+
+function nameOf(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from './json-document.ts';
+
+const LAYOUT = 'the layout comes from "theme"';
+const MADE = 'the colours are made from "primary", "light" and "dark"';
+
+/** Settings of the old file without a counterpart, and what holds instead. */
+const LOST: readonly (readonly [path: string, instead: string])[] = [
+  ['layout', LAYOUT],
+  ['topbar', LAYOUT],
+  ['sidebar', LAYOUT],
+  ['rounded', LAYOUT],
+  ['search.location', LAYOUT],
+  ['topbarCtaButton.style', LAYOUT],
+  ['topbarCtaButton.arrow', LAYOUT],
+  ['colors.anchors', MADE],
+  ['colors.ultraLight', MADE],
+  ['colors.ultraDark', MADE],
+  ['feedback', 'pages ask for no feedback'],
+  ['isWhiteLabeled', 'no page names the platform'],
+  ['api.maintainOrder', 'operations stand in the order of the file'],
+  ['api.auth.inputPrefix', 'pages show the request with examples, but do not send it'],
+];
+
+/** The themes of the old file; there is one layout for all of them now. */
+const OLD_THEMES = new Set<JsonValue | undefined>(['venus', 'quill', 'prism']);
+
+/** What of an old file cannot be carried over, by its path. */
+export function lostSettings(old: JsonObject): { path: PropertyKey[]; instead: string }[] {
+  const found = LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => isSet(old, path));
+  if (OLD_THEMES.has(old.theme)) found.push({ path: ['theme'], instead: 'the theme is "mint"; choose another one in docs.json' });
+  return found;
+}
+
+function isSet(value: JsonValue | undefined, path: readonly string[]): boolean {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || Array.isArray(found) || !Object.hasOwn(found, key)) return false;
+    found = found[key];
+  }
+  return found !== undefined && found !== false;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { about } from '../annotations.ts';
+import { filledText, icon, listOf, safeHref } from '../schema-parts.ts';
+import type { ContextualOption, SiteConfig } from '../site-config.ts';
+import type { Setting } from './setting.ts';
+
+/** The entries that the format names. */
+const CONTEXTUAL_OPTIONS =
+  'copy view assistant download-pdf download-spec chatgpt claude perplexity grok aistudio devin devin-desktop mcp add-mcp cursor vscode devin-mcp'.split(
+    ' ',
+  );
+const OPTION_TEXT = `one of ${CONTEXTUAL_OPTIONS.map((name) => `"${name}"`).join(', ')}, or {"title", "description", "icon", "href"}`;
+
+const TARGET_TEXT = 'a site path or an https address, in which $page, $path and $mcp can stand';
+
+const target = z.string({ error: TARGET_TEXT }).transform((text, context) => {
+  const safe = safeHref(text);
+  if (safe !== undefined) return safe;
+  context.issues.push({ code: 'custom', message: TARGET_TEXT, input: text });
+  return z.NEVER;
+});
+
+const built = z.object({
+  base: about(target, 'The address before the query.'),
+  query: about(
+    listOf(
+      z.object({
+        key: about(z.string({ error: 'a text' }), 'The name.'),
+        value: about(z.string({ error: 'a text' }), 'The value; $page, $path and $mcp can stand in it.'),
+      }),
+    ),
+    'The query of the address, piece by piece.',
+  ).default([]),
+});
+
+const custom = z
+  .object({
+    title: about(filledText, 'The text of the entry.'),
+    description: about(z.string(), 'A line below it.').default(''),
+    icon: icon.optional(),
+    href: about(z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }), 'Where the entry leads.'),
+  })
+  .transform((entry): ContextualOption => ({ kind: 'custom', ...entry }));
+
+const builtin = z
+  .enum(CONTEXTUAL_OPTIONS, { error: OPTION_TEXT })
+  .transform((name): ContextualOption => ({ kind: 'builtin', name }));
+
+const option = z.union([builtin, custom], { error: OPTION_TEXT });
+
+/** `contextual`: the menu of a page, with which readers copy it or take it to another program. */
+export const contextual: Setting<SiteConfig['contextual']> = {
+  schema: about(
+    z.object({
+      options: about(
+        listOf(option),
+        `The entries of the menu in their order; the first is the button: ${CONTEXTUAL_OPTIONS.join(', ')}, or one of your own.`,
+      ).default([]),
+      display: about(z.enum(['header', 'toc']), 'Where the menu stands: beside the title or below the contents.').default(
+        'header',
+      ),
+    }),
+    'The menu of a page: copy it as Markdown, open it in another program.',
+  ),
+  fallback: undefined,
+};

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { about, withoutEffect } from '../annotations.ts';
+import type { Setting } from './setting.ts';
+
+/** `variations`: the choices of the `Variation` component, of which every one is shown. */
+export const variations: Setting<unknown> = {
+  schema: withoutEffect(
+    about(
+      z.object({ options: z.array(z.object({ id: z.string().optional(), label: z.string().optional() })).optional() }),
+      'Choices that pages show one of.',
+    ),
+    'every variation is shown',
+  ),
+  fallback: undefined,
+};

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { schemaFaults } from '../../../test/support/schema-faults.ts';
+import { JsonSyntaxError } from './json-document.ts';
+import { editorSchema } from './json-schema.ts';
+import { upgradeFile } from './upgrade-file.ts';
+
+const old = {
+  name: 'Old',
+  theme: 'quill',
+  colors: { primary: '#123456', background: { dark: '#000' }, anchors: { from: '#111111', to: '#222222' } },
+  logo: { light: '/l.svg', dark: '/d.svg' },
+  topbarLinks: [{ name: 'Support', url: 'https://example.com/s', type: 'link' }],
+  topbarCtaButton: { type: 'github', url: 'https://example.com/r', style: 'pill' },
+  footer: { socials: { github: 'https://example.com/g' }, links: [{ title: 'x', links: [] }] },
+  search: { location: 'side', prompt: 'Ask' },
+  tabs: [{ name: 'API', url: 'api' }],
+  navigation: [
+    { group: 'Start', pages: ['intro'] },
+    { group: 'API', pages: ['api/a'] },
+  ],
+  api: {
+    baseUrl: 'https://api.example.com',
+    auth: { method: 'key', name: 'X-Key', inputPrefix: 'Bearer ' },
+    playground: { mode: 'simple', disableProxy: true },
+    paramFields: { expanded: 'all' },
+  },
+  analytics: { ga4: { measurementId: 'G-1' } },
+  metadata: { 'og:type': 'website' },
+  rounded: 'sharp',
+};
+
+describe('the upgrade of a mint.json', () => {
+  const { footer, ...withoutFooter } = old;
+
+  it('gives a docs.json that the schema for editors accepts', () => {
+    const { text, diagnostics } = upgradeFile(JSON.stringify(withoutFooter));
+    expect(schemaFaults(JSON.parse(text), editorSchema())).toEqual([]);
+    expect(diagnostics.filter((one) => one.code !== 'setting-not-used')).toEqual([]);
+  });
+
+  it('moves every setting to its new place, in the order of the format', () => {
+    const docs = JSON.parse(upgradeFile(JSON.stringify(withoutFooter)).text);
+    expect(Object.keys(docs).slice(0, 4)).toEqual(['$schema', 'theme', 'name', 'colors']);
+    expect(Object.keys(docs).at(-1)).toBe('navigation');
+    expect(docs).toMatchObject({
+      theme: 'mint',
+      colors: { primary: '#123456' },
+      background: { color: { dark: '#000' } },
+      navbar: {
+        links: [{ label: 'Support', href: 'https://example.com/s' }],
+        primary: { type: 'github', href: 'https://example.com/r' },
+      },
+      search: { prompt: 'Ask' },
+      api: {
+        playground: { display: 'simple', proxy: false },
+        params: { expanded: 'all' },
+        mdx: { server: 'https://api.example.com', auth: { method: 'key', name: 'X-Key' } },
+      },
+      integrations: { ga4: { measurementId: 'G-1' } },
+      seo: { metatags: { 'og:type': 'website' } },
+      navigation: { tabs: [{ tab: 'Documentation' }, { tab: 'API' }] },
+    });
+    expect(docs.colors).not.toHaveProperty('background');
+  });
+
+  it('says what moved, and names every setting that has no counterpart', () => {
+    const { moved, lost } = upgradeFile(JSON.stringify(withoutFooter));
+    expect(moved).toContainEqual({ from: 'topbarLinks', to: 'navbar.links' });
+    expect(moved).toContainEqual({ from: 'tabs', to: 'navigation' });
+    expect(moved).toContainEqual({ from: 'analytics', to: 'integrations' });
+    expect(lost.map((one) => one.name).sort()).toEqual([
+      'api.auth.inputPrefix',
+      'colors.anchors',
+      'rounded',
+      'search.location',
+      'theme',
+      'topbarCtaButton.style',
+    ]);
+  });
+
+  it('says what is wrong in the values', () => {
+    const { diagnostics } = upgradeFile(JSON.stringify({ ...old, footer }));
+    expect(diagnostics.map((one) => one.message).join('\n')).toContain('footer.links[0].items');
+  });
+
+  it('refuses what is no JSON, with the place', () => {
+    expect(() => upgradeFile('{"name": }')).toThrow(JsonSyntaxError);
+  });
+});

@@ -1,0 +1,62 @@
+import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import type { DirectoryItem, PageMenu } from '../../core/navigation/navigation.ts';
+import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+
+/** What the group of the page holds, as cards or as accordions; nothing where the page lists nothing. */
+export function directory(frame: Frame, menu: Pick<PageMenu, 'directory'>, title: string): Html {
+  if (!menu.directory) return emptyHtml;
+  const { style, items } = menu.directory;
+  const listed = style === 'card' ? cards(frame, items) : accordions(frame, items);
+  return html`<nav class="d-directory" aria-label="${title}">${listed}</nav>`;
+}
+
+function cards(frame: Frame, items: readonly DirectoryItem[]): Html {
+  return html`<div class="d-columns" data-component="columns" data-cols="2">${items.map((item) => card(frame, item))}</div>`;
+}
+
+function card(frame: Frame, item: DirectoryItem): Html {
+  const icon = siteIcon(frame, item.icon);
+  const drawing = icon.value === '' ? emptyHtml : html`<div class="d-card-icon" aria-hidden="true">${icon}</div>`;
+  const text = item.description === undefined ? emptyHtml : html`<div class="d-card-body"><p>${item.description}</p></div>`;
+  return html`<div class="d-card" data-component="card" data-link><div class="d-card-inner">${drawing}<div class="d-card-text"><div class="d-card-title">${link(frame, item, 'd-card-link')}</div>${text}</div></div></div>`;
+}
+
+/** Groups as `<details>`, the pages between them as lists. */
+function accordions(frame: Frame, items: readonly DirectoryItem[]): Html {
+  const parts: Html[] = [];
+  let pages: DirectoryItem[] = [];
+  const flush = () => {
+    if (pages.length > 0) parts.push(pageList(frame, pages));
+    pages = [];
+  };
+  for (const item of items) {
+    if (item.items === undefined) pages.push(item);
+    else {
+      flush();
+      parts.push(accordion(frame, item, item.items));
+    }
+  }
+  flush();
+  return html`${parts}`;
+}
+
+function accordion(frame: Frame, group: DirectoryItem, items: readonly DirectoryItem[]): Html {
+  const icon = siteIcon(frame, group.icon);
+  const drawing = icon.value === '' ? emptyHtml : html`<span class="d-accordion-icon" aria-hidden="true">${icon}</span>`;
+  const about =
+    group.description === undefined ? emptyHtml : html`<span class="d-accordion-description">${group.description}</span>`;
+  return html`<details class="d-accordion" data-component="accordion"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${drawing}<span class="d-accordion-head"><span class="d-accordion-title">${group.label}</span>${about}</span></summary><div class="d-accordion-body">${accordions(frame, items)}</div></details>`;
+}
+
+function pageList(frame: Frame, pages: readonly DirectoryItem[]): Html {
+  const items = pages.map((page) => {
+    const text = page.description === undefined ? emptyHtml : html` – ${page.description}`;
+    return html`<li>${link(frame, page)}${text}</li>`;
+  });
+  return html`<ul>${items}</ul>`;
+}
+
+function link(frame: Frame, item: DirectoryItem, name?: string): Html {
+  const rel = isExternal(item.href) ? 'noreferrer' : undefined;
+  return html`<a${attributes({ class: name, rel })} href="${trustedHtml(linkTo(frame, item.href))}">${item.label}</a>`;
+}

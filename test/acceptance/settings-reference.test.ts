@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { docsSchema, type JsonSchema } from '../../src/core/docs-json/json-schema.ts';
+
+const page = readFileSync(new URL('../../docs/reference/docs-json.mdx', import.meta.url), 'utf8');
+
+/** The names of settings, as the page writes them. */
+function* namesOf(schema: JsonSchema, path: string): Generator<string> {
+  if (path !== '') yield path;
+  if (typeof schema['x-no-effect'] === 'string') return;
+  for (const branch of schema.anyOf ?? []) yield* [...namesOf(branch, path)].slice(path === '' ? 0 : 1);
+  if (schema.items) yield* [...namesOf(schema.items, `${path}[]`)].slice(1);
+  for (const [key, part] of Object.entries(schema.properties ?? {})) yield* namesOf(part, path === '' ? key : `${path}.${key}`);
+}
+
+it('the reference of docs.json names every setting that there is, and what those without effect come to', () => {
+  const { navigation, ...settings } = docsSchema().properties ?? {};
+  // A list that may also be one value is written without brackets there.
+  const plain = (name: string) => name.replaceAll('[]', '');
+  const written = new Set([...page.matchAll(/^\| `([^`]+)`/gm)].map((match) => plain(match[1] as string)));
+  const missing = [...namesOf({ properties: settings }, '')].map(plain).filter((name) => !written.has(name));
+  expect(missing).toEqual([]);
+  for (const fields of [navigation, docsSchema().$defs?.group, docsSchema().$defs?.tab]) {
+    for (const name of Object.keys(fields?.properties ?? {})) expect(written, name).toContain(name === 'tab' ? 'tabs' : name);
+  }
+});
