@@ -1,17 +1,27 @@
 /** What a comment in the code says about a line. */
-export type LineMark = 'add' | 'del' | 'hl' | 'focus' | 'error' | 'warn';
+export type LineMark = 'add' | 'del' | 'hl' | 'focus' | 'error' | 'warn' | 'info';
+
+/** A word to be marked wherever it stands in some lines. */
+export interface MarkedWord {
+  word: string;
+  /** Lines counted from 1; `to` is included. */
+  from: number;
+  to: number;
+}
 
 export interface MarkedCode {
   /** The code without the comments. */
   code: string;
   /** Marks of lines, counted from 1. */
   marks: Map<number, Set<LineMark>>;
+  words: MarkedWord[];
 }
 
 /** A comment of any usual language that holds one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!-- [!code focus] -->`. */
-const MARK = /\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ([^\]]{1,60})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
+const MARK =
+  /\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ((?:[^\]\\]|\\.){1,80})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
 
-const WORDS: ReadonlyMap<string, LineMark> = new Map([
+const NAMES: ReadonlyMap<string, LineMark> = new Map([
   ['++', 'add'],
   ['--', 'del'],
   ['highlight', 'hl'],
@@ -19,38 +29,53 @@ const WORDS: ReadonlyMap<string, LineMark> = new Map([
   ['focus', 'focus'],
   ['error', 'error'],
   ['warning', 'warn'],
+  ['info', 'info'],
 ]);
 const MOST_LINES = 10_000;
+const MOST_WORDS = 100;
 
 /**
  * Takes comments like `// [!code ++]` out of code and says which lines they mark: the line they end, or, on a line of
- * their own, the lines after it. `:n` marks that many.
+ * their own, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
  */
 export function takeLineMarks(code: string): MarkedCode {
-  const marks = new Map<number, Set<LineMark>>();
-  if (!code.includes('[!code ')) return { code, marks };
+  const marked: MarkedCode = { code, marks: new Map(), words: [] };
+  if (!code.includes('[!code ')) return marked;
   const lines: string[] = [];
   for (const line of code.split('\n')) {
     const found: string[] = [];
-    const rest = line.replace(MARK, (_, word: string) => {
-      found.push(word);
+    const rest = line.replace(MARK, (_, mark: string) => {
+      found.push(mark);
       return '';
     });
     const alone = found.length > 0 && rest.trim() === '';
     if (!alone) lines.push(rest);
-    for (const word of found) addMark(marks, word, alone ? lines.length + 1 : lines.length);
+    for (const mark of found) addMark(marked, mark.trim(), alone ? lines.length + 1 : lines.length);
   }
-  return { code: lines.join('\n'), marks };
+  marked.code = lines.join('\n');
+  return marked;
 }
 
-function addMark(marks: Map<number, Set<LineMark>>, word: string, line: number): void {
-  const [, name = '', count] = /^(.+?)(?::(\d{1,5}))?$/.exec(word.trim()) ?? [];
-  const mark = WORDS.get(name);
-  if (mark === undefined) return;
+function addMark(marked: MarkedCode, mark: string, line: number): void {
+  if (mark.startsWith('word:')) {
+    addWord(marked.words, mark.slice('word:'.length), line);
+    return;
+  }
+  const [, name = '', count] = /^(.+?)(?::(\d{1,5}))?$/.exec(mark) ?? [];
+  const kind = NAMES.get(name);
+  if (kind === undefined) return;
   const length = Math.min(Number(count ?? 1), MOST_LINES);
   for (let i = line; i < line + length; i++) {
-    const set = marks.get(i);
-    if (set) set.add(mark);
-    else marks.set(i, new Set([mark]));
+    const set = marked.marks.get(i);
+    if (set) set.add(kind);
+    else marked.marks.set(i, new Set([kind]));
   }
+}
+
+/** `name`, `name:3` (in three lines), `a\:b` (the word `a:b`). */
+function addWord(words: MarkedWord[], text: string, line: number): void {
+  const [, escaped = '', count] = /^((?:[^:\\]|\\.)+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const word = escaped.replace(/\\(.)/g, '$1');
+  if (word === '' || words.length === MOST_WORDS) return;
+  words.push({ word, from: line, to: count === undefined ? Number.POSITIVE_INFINITY : line + Number(count) - 1 });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderCodeBlock } from './code-block.ts';
 import { fakeHighlighter, fakePage } from './components/fake-page.ts';
+import type { ExplainedCode, Highlighter } from './page-renderer.ts';
 
 function render(language: string, meta: string, code: string): string {
   return renderCodeBlock({ language, meta, code }, fakePage(), fakeHighlighter).value;
@@ -51,16 +52,51 @@ test('only a long block can be collapsed', () => {
   expect(render('js', 'expandable', 'x\n'.repeat(40))).toContain('data-expandable');
 });
 
-test('a diagram shows its source until something draws it', () => {
-  const page = fakePage();
-  const markup = renderCodeBlock({ language: 'mermaid', meta: '', code: 'A --> B' }, page, fakeHighlighter).value;
-  expect(markup).toContain('<docent-mermaid');
-  expect(markup).toContain('A --&gt; B');
-  expect([...page.needed]).toEqual(['docent-mermaid']);
+test('a word is marked where it stands, within tokens and across them, for as many lines as asked', () => {
+  const markup = render('js', '', '// [!code word:get CONST:2]\nget CONST\nx get CONST y\nget CONST');
+  expect(textOf(markup)).toBe('get CONST\nx get CONST y\nget CONST');
+  expect(markup.match(/<mark class="d-code-word">get <span class="k2">CONST<\/span><\/mark>/g)).toHaveLength(2);
+});
+
+test('a marked word is text', () => {
+  expect(render('js', '', 'a <b> // [!code word:<b>]')).toContain('<mark class="d-code-word">&lt;b&gt;</mark>');
+});
+
+test('a block with an icon and no title has a bar with its language', () => {
+  expect(render('js', 'icon="rocket"', 'a')).toContain('data-icon="rocket"');
+  expect(render('js', 'icon="rocket"', 'a')).toContain('<span class="d-code-title">js</span>');
 });
 
 test('a count of lines to mark has a limit', () => {
   const started = performance.now();
   render('js', '', '// [!code ++:99999]\na');
   expect(performance.now() - started).toBeLessThan(500);
+});
+
+/** A highlighter whose compiler knows one name. */
+function explaining(explained: ExplainedCode): Highlighter {
+  return { ...fakeHighlighter, explain: () => explained };
+}
+
+test('what a compiler says stands at the names and under the lines, escaped, and is not part of the code', () => {
+  const explained: ExplainedCode = {
+    code: 'const a = b',
+    hints: [{ line: 0, start: 6, length: 1, text: 'const a: Map<"x">', docs: 'The <b>first</b>.' }],
+    notes: [{ line: 0, start: 10, length: 1, kind: 'error', text: 'Cannot find <b>.' }],
+  };
+  const page = fakePage();
+  const markup = renderCodeBlock({ language: 'ts', meta: 'twoslash', code: 'raw' }, page, explaining(explained)).value;
+  expect(markup).toContain(
+    '<span class="d-hint" title="const a: Map&lt;&quot;x&quot;&gt;\n\nThe &lt;b&gt;first&lt;/b&gt;.">a</span>',
+  );
+  expect(markup).toContain('<span class="d-code-fault" data-kind="error">b</span>');
+  expect(markup).toContain('data-kind="error" style="--d-indent:10ch">Cannot find &lt;b&gt;.</span>');
+});
+
+test('code that a compiler cannot explain is shown as it is, with a warning', () => {
+  const page = fakePage();
+  const failed: ExplainedCode = { code: 'const a', hints: [], notes: [], problem: 'no' };
+  const markup = renderCodeBlock({ language: 'ts', meta: 'twoslash', code: 'const a' }, page, explaining(failed)).value;
+  expect(textOf(markup)).toBe('const a');
+  expect(page.warnings).toEqual(['bad-twoslash']);
 });

@@ -16,9 +16,17 @@ export interface CodeMeta {
   wrap: boolean;
   expandable: boolean;
   copy: boolean;
+  /** Types shown at the names in the code. */
+  twoslash: boolean;
+  /** Where a diagram has its controls. */
+  placement?: string;
+  /** Whether a diagram has controls; its height decides where this is not said. */
+  actions?: boolean;
 }
 
 const SWITCHES = new Set(['lines', 'showLineNumbers', 'wrap', 'expandable', 'nocopy', 'twoslash']);
+/** `[expandable]`, and titles as some other tools write them: `[app.ts]`. */
+const BRACKETED = /^\[(.+)\]$/s;
 const MOST_RANGES = 200;
 
 /** Language word; then what some authors write without a space behind it: `js{1,3}`, `js:app.js`. */
@@ -41,6 +49,7 @@ export function parseCodeMeta(language: string, meta: string): CodeMeta {
     wrap: false,
     expandable: false,
     copy: true,
+    twoslash: false,
   };
   const text = first.rest === '' ? meta : `${first.rest} ${meta}`;
   if (text.trim() === '') return result;
@@ -51,10 +60,10 @@ export function parseCodeMeta(language: string, meta: string): CodeMeta {
     if (value === undefined) continue;
     if (key !== undefined) setOption(result, key, unquote(value));
     else if (braced !== undefined) result.highlight.push(...parseLineRanges(braced));
-    else if (word !== undefined && SWITCHES.has(word)) setOption(result, word, 'true');
+    else if (word !== undefined && isSwitch(word)) setOption(result, word.replace(BRACKETED, '$1'), 'true');
     else words.push(value);
   }
-  if (result.title === undefined && words.length > 0) result.title = words.join(' ');
+  if (result.title === undefined && words.length > 0) result.title = words.join(' ').replace(BRACKETED, '$1');
   return result;
 }
 
@@ -63,6 +72,10 @@ export function splitLanguage(word: string): { language: string; rest: string } 
   const [, language = '', rest = ''] = LANGUAGE.exec(word) ?? [];
   if (rest.startsWith('=') || SWITCHES.has(language)) return { language: '', rest: word };
   return { language, rest: rest.replace(/^[:,]/, '') };
+}
+
+function isSwitch(word: string): boolean {
+  return SWITCHES.has(word.replace(BRACKETED, '$1'));
 }
 
 /** `title={"x"}` and `lines={true}` mean what their text says. */
@@ -80,6 +93,9 @@ function setOption(meta: CodeMeta, key: string, value: string): void {
   else if (key === 'wrap') meta.wrap = on;
   else if (key === 'expandable') meta.expandable = on;
   else if (key === 'nocopy') meta.copy = !on;
+  else if (key === 'twoslash') meta.twoslash = on;
+  else if (key === 'placement') meta.placement = value;
+  else if (key === 'actions') meta.actions = on;
 }
 
 /** Reads `1,3-5`, `[1, 3]`, `{1-2,5}`. What is not a number is passed over; so is what comes after 200 ranges. */

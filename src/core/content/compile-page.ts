@@ -5,11 +5,15 @@ import type { ContentNode } from './content-node.ts';
 import { DiagnosticList } from './diagnostic-list.ts';
 import { Expander } from './expand.ts';
 import { faultNode } from './expand-element.ts';
+import { type FormulaRenderer, loadFormulaRenderer } from './formula.ts';
+import { ISLAND_TAG } from './island.ts';
+import { idsIn } from './page-anchors.ts';
 import type { CompiledPage, ContentSection } from './page-content.ts';
-import { collectLanguages, isHighlighted } from './page-languages.ts';
+import { collectNeeds, isHighlighted } from './page-languages.ts';
 import type { PageRenderer } from './page-renderer.ts';
 import { HtmlRenderer, type RendererParts } from './render-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
+import { type ResolvedIslands, resolveIslands } from './resolve-islands.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 import { readSourceFile } from './source-file.ts';
 
@@ -44,7 +48,7 @@ export async function compilePageWith(
   lead?: RenderLead,
 ): Promise<CompiledPage> {
   const compilation = new Compilation(parts, page, site);
-  const nodes = compilation.expand();
+  const nodes = await compilation.expand();
   try {
     return await compilation.render(nodes, lead);
   } catch (error) {
@@ -54,10 +58,12 @@ export async function compilePageWith(
 }
 
 class Compilation {
+  #islands: ResolvedIslands | undefined;
   readonly #parts: RendererParts;
   readonly #page: PageSource;
   readonly #site: SiteContext;
   readonly #diagnostics = new DiagnosticList();
+  #renderFormula: FormulaRenderer | undefined;
 
   constructor(parts: RendererParts, page: PageSource, site: SiteContext) {
     this.#parts = parts;
@@ -66,12 +72,18 @@ class Compilation {
   }
 
   /** The safe tree of the page's body. */
-  expand(): ContentNode[] {
+  async expand(): Promise<ContentNode[]> {
     const isComponent = (name: string): boolean => this.#parts.components.has(name) || name === 'Snippet';
     const { file, text } = this.#page;
     try {
       const source = readSourceFile(file, text, this.#site, isComponent);
-      return new Expander(this.#site, file, this.#diagnostics, isComponent).expandPage(source);
+      const expander = new Expander(this.#site, file, this.#diagnostics, isComponent);
+      const nodes = expander.expandPage(source);
+      if (this.#site.islands && expander.islands.length > 0) {
+        this.#islands = await resolveIslands(expander.islands, this.#site.islands, expander.islandModules(source));
+        for (const found of this.#islands.diagnostics) this.#diagnostics.report(found);
+      }
+      return nodes;
     } catch (error) {
       return this.crash(error);
     }
@@ -86,22 +98,29 @@ class Compilation {
   }
 
   async render(nodes: readonly ContentNode[], lead: RenderLead | undefined): Promise<CompiledPage> {
-    const languages = collectLanguages(nodes, lead ? LEAD_LANGUAGES : []);
+    const { languages, hasFormula } = collectNeeds(nodes, lead ? LEAD_LANGUAGES : []);
+    if (hasFormula) this.#renderFormula = await loadFormulaRenderer();
     await this.#load(languages);
     let rendered = this.#renderOnce(nodes, lead);
+    // Components make code blocks that the tree does not show; what those need is known only now.
     const late = [...rendered.renderer.languages].filter(([name]) => isHighlighted(name) && !languages.has(name));
-    if (late.length > 0) {
-      // Components made code blocks that the tree did not show; their grammars are known only now.
-      await this.#load(new Map(late));
-      rendered = this.#renderOnce(nodes, lead);
-    }
-    const { renderer, html, made, diagnostics } = rendered;
+    await this.#load(new Map(late));
+    const hasSettled = await this.#settle();
+    if (late.length > 0 || hasSettled) rendered = this.#renderOnce(nodes, lead);
+    const { renderer, html, made, diagnostics, anchors } = rendered;
     for (const found of diagnostics.items) this.#diagnostics.report(found);
     const { markdown, sections } = renderMarkdown(this.#page, this.#site, nodes, renderer, made);
+    const { scripts = [], files = [] } = this.#islands ?? {};
+    if (scripts.length > 0) renderer.need(ISLAND_TAG);
+    const elements = [...renderer.elements].sort();
+    const content = { html, aside: renderer.aside, toc: renderer.toc, markdown, elements };
     return {
-      content: { html, aside: renderer.aside, toc: renderer.toc, markdown, elements: [...renderer.elements].sort() },
+      content: scripts.length > 0 ? { ...content, scripts } : content,
+      ...(files.length > 0 ? { files } : {}),
       sections,
       assets: [...renderer.links.assets].sort(),
+      anchors: [...anchors],
+      anchorLinks: renderer.links.anchorLinks,
       diagnostics: this.#diagnostics.items,
       failed: renderer.failed,
     };
@@ -109,11 +128,23 @@ class Compilation {
 
   #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined) {
     const diagnostics = new DiagnosticList();
-    const renderer = new HtmlRenderer(this.#page, this.#site, this.#parts, (found) => diagnostics.report(found));
+    const renderer = new HtmlRenderer(this.#page, this.#site, { ...this.#parts, renderFormula: this.#renderFormula }, (found) =>
+      diagnostics.report(found),
+    );
     const made = lead?.(renderer);
     const html = (made?.html.value ?? '') + renderer.render(nodes).value;
-    renderer.checkAnchors();
-    return { renderer, html, made, diagnostics };
+    const anchors = idsIn(html + renderer.aside);
+    renderer.checkAnchors(anchors);
+    return { renderer, html, made, diagnostics, anchors };
+  }
+
+  /** Waits for what the highlighter could not do at once. Says whether there was anything. */
+  async #settle(): Promise<boolean> {
+    const settled = await this.#site.highlighter.settle?.();
+    const remedy = 'Make the block or the grammar simpler.';
+    for (const message of settled?.problems ?? [])
+      this.#diagnostics.report({ severity: 'warning', code: 'slow-code', message, remedy, file: this.#page.file });
+    return settled !== undefined;
   }
 
   async #load(languages: ReadonlyMap<string, number | undefined>): Promise<void> {

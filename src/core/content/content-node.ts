@@ -36,6 +36,7 @@ export interface MathNode {
   display: boolean;
   /** LaTeX source. */
   value: string;
+  line?: number;
 }
 
 /** A call of one of our components. */

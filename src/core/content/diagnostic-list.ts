@@ -8,9 +8,18 @@ export class DiagnosticList {
   readonly #seen = new Set<string>();
 
   report(diagnostic: Diagnostic): void {
-    const key = `${diagnostic.code}|${diagnostic.file}|${diagnostic.line ?? ''}|${diagnostic.message}`;
+    const key = keyOf(diagnostic);
     if (this.#seen.has(key) || this.items.length >= MAX_DIAGNOSTICS) return;
     this.#seen.add(key);
     this.items.push(diagnostic);
   }
+
+  /** Forgets what was reported after the first `count`: it belonged to an attempt that another way took the place of. */
+  forgetAfter(count: number): void {
+    for (const diagnostic of this.items.splice(count)) this.#seen.delete(keyOf(diagnostic));
+  }
+}
+
+function keyOf({ code, file, line, message }: Diagnostic): string {
+  return `${code}|${file}|${line ?? ''}|${message}`;
 }

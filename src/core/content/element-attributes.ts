@@ -1,8 +1,9 @@
 import { escapeHtml } from '../html.ts';
 import type { ElementNode } from './content-node.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, styleSheetText } from './html-policy.ts';
+import type { ImageSize } from './image-size.ts';
 import { nodeText } from './node-text.ts';
-import type { LinkPlace, PageLinks } from './page-links.ts';
+import { type LinkPlace, MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from './page-links.ts';
 import type { IdRegister } from './slug.ts';
 
 type Warn = (code: string, message: string, remedy: string, node?: LinkPlace) => void;
@@ -15,6 +16,8 @@ export class ElementAttributes {
   readonly #links: PageLinks;
   readonly #ids: IdRegister;
   readonly #warn: Warn;
+  /** Of the images of this page, by the address that the author wrote. */
+  readonly #sizes = new Map<string, ImageSize | undefined>();
   constructor(links: PageLinks, ids: IdRegister, warn: Warn) {
     this.#links = links;
     this.#ids = ids;
@@ -39,7 +42,18 @@ export class ElementAttributes {
       out += this.#attribute(node, name, value);
     }
     if (node.tag === 'a' && node.attributes.target === '_blank' && !node.attributes.rel) out += ' rel="noreferrer noopener"';
-    return node.tag === 'img' ? out + imageDefaults(node) : out;
+    return node.tag === 'img' ? out + this.#imageSize(node) + imageDefaults(node) : out;
+  }
+
+  /** The measures of the file, so that its place is kept while it loads: both, or the height for the width that the author gives. */
+  #imageSize(node: ElementNode): string {
+    const { src, width, height } = node.attributes;
+    if (typeof src !== 'string' || height !== undefined || (width !== undefined && !/^\d+(?:px)?$/.test(String(width))))
+      return '';
+    const size = this.#sizes.get(src);
+    if (!size) return '';
+    if (width === undefined) return ` width="${size.width}" height="${size.height}"`;
+    return ` height="${Math.round((Number.parseInt(String(width), 10) * size.height) / size.width)}"`;
   }
 
   #attribute(node: ElementNode, name: string, value: string | number | boolean): string {
@@ -49,19 +63,31 @@ export class ElementAttributes {
         return this.#address(name, this.#linkAttribute(node, String(value)));
       case 'src':
       case 'poster':
-        return this.#address(name, value === true ? undefined : this.#links.src(String(value), node));
+        return this.#media(name, String(value === true ? '' : value), node);
       case 'srcset':
         return this.#address(name, this.#sourceSet(String(value), node));
       case 'style':
         return isSafeCss(String(value)) ? ` style="${escapeHtml(String(value))}"` : '';
       case 'nozoom':
         return ' data-no-zoom';
+      case 'actions':
+      case 'actionsplacement':
+        return node.tag === 'img' ? imageChoice(name.toLowerCase(), value) : '';
       case 'id':
         this.#ids.add(String(value));
         return ` id="${escapeHtml(String(value))}"`;
       default:
         return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
     }
+  }
+
+  /** Beside the picture that stands for a missing file its name is kept, for whoever looks for the fault in the page. */
+  #media(name: string, value: string, node: ElementNode): string {
+    const written = this.#links.src(value, node);
+    if (name === 'src' && written)
+      this.#sizes.set(value, written === MISSING_IMAGE ? MISSING_IMAGE_SIZE : this.#links.imageSize(written));
+    const missing = written === MISSING_IMAGE ? ` data-missing="${escapeHtml(value)}"` : '';
+    return this.#address(name, written) + missing;
   }
 
   #address(name: string, written: string | undefined): string {
@@ -103,7 +129,7 @@ export class ElementAttributes {
 
   /** An `<iframe>` of another site. */
   iframe(node: ElementNode): string {
-    const address = cleanAddress(String(node.attributes.src ?? '')).replace(/^\/\//, 'https://');
+    const address = cleanAddress(String(node.attributes.src ?? '')).replace(/^(?:http:)?\/\//i, 'https://');
     if (!/^https:\/\//i.test(address)) {
       this.#warn('unsafe-html', 'An <iframe> needs an https address.', 'Give it one in "src".', node);
       return '';
@@ -135,6 +161,16 @@ const FRAME_ATTRIBUTES = [
   'scrolling',
   'name',
 ];
+
+const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
+
+/** Which buttons an image has, and where: choices that the page's own script reads. */
+function imageChoice(name: string, value: string | number | boolean): string {
+  if (name === 'actionsplacement') return PLACEMENT.test(String(value)) ? ` data-actions-placement="${value}"` : '';
+  const words = value === true || value === 'true' ? ['copy', 'download'] : String(value).split(/[\s,]+/);
+  const known = words.filter((word) => word === 'copy' || word === 'download');
+  return known.length > 0 ? ` data-actions="${known.join(' ')}"` : '';
+}
 
 function imageDefaults(node: ElementNode): string {
   const { loading, decoding, alt } = node.attributes;

@@ -5,6 +5,7 @@ import { Budget } from './expression-budget.ts';
 import { ExpressionError } from './expression-error.ts';
 import { globalScope } from './expression-globals.ts';
 import { ObjectValue, type Place, type Value } from './expression-value.ts';
+import { IslandList } from './island-list.ts';
 import type { SiteContext } from './site-context.ts';
 
 const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> = {
@@ -22,6 +23,10 @@ export class ExpandState {
   readonly isComponent: (name: string) => boolean;
   readonly budget = new Budget();
   readonly globals = globalScope();
+  /** Undefined where nothing can run the components of authors; those have placeholders then. */
+  readonly islands: IslandList | undefined;
+  /** How many of the author's own components are being computed, one inside the other. */
+  ownDepth = 0;
   /** Where the innermost call from a page or a snippet stands; JSX inside expressions has no place of its own. */
   place: Place = {};
   readonly #diagnostics: DiagnosticList;
@@ -30,6 +35,7 @@ export class ExpandState {
   constructor(site: SiteContext, pageFile: string, diagnostics: DiagnosticList, isComponent: (name: string) => boolean) {
     this.site = site;
     this.isComponent = isComponent;
+    if (site.islands) this.islands = new IslandList();
     this.#diagnostics = diagnostics;
     this.#pageFile = pageFile;
   }
@@ -40,6 +46,16 @@ export class ExpandState {
 
   warn(code: string, message: string, remedy: string, place: Place = this.place): void {
     this.#reportAt('warning', code, message, remedy, place);
+  }
+
+  /** Notes where things stand. The function that it gives goes back there, when an attempt is given up for an island. */
+  attempt(): () => void {
+    const reported = this.#diagnostics.items.length;
+    const asked = this.islands?.requests.length ?? 0;
+    return () => {
+      this.#diagnostics.forgetAfter(reported);
+      this.islands?.requests.splice(asked);
+    };
   }
 
   /** Reports why an expression has no value. Errors that are not the author's become faults too, never exceptions. */

@@ -2,14 +2,19 @@ import { type ContentNode, NodesValue } from './content-node.ts';
 import type { DiagnosticList } from './diagnostic-list.ts';
 import { faultNode, placeholder } from './expand-element.ts';
 import { JsxExpander } from './expand-jsx.ts';
-import { ExpandState } from './expand-state.ts';
-import { type TagCall, TagExpander } from './expand-tag.ts';
+import { asExpressionError, ExpandState } from './expand-state.ts';
+import { type LiveAttribute, type TagCall, TagExpander } from './expand-tag.ts';
+import { unknownNodes } from './expand-unknown.ts';
 import { Interpreter } from './expression-interpreter.ts';
 import { readSimpleLiteral } from './expression-literal.ts';
 import { parseExpression } from './expression-syntax.ts';
-import { HostComponent, ObjectValue, type Place, Scope, type Value } from './expression-value.ts';
+import { Closure, HostComponent, ObjectValue, type Place, Scope, type Value } from './expression-value.ts';
 import { propertyAttributes } from './html-nodes.ts';
-import { resolveSnippet } from './import-path.ts';
+import { findSnippetNamed, resolveSnippet } from './import-path.ts';
+import type { IslandModules } from './island.ts';
+import { islandExpression } from './island-call.ts';
+import type { IslandRequest } from './island-list.ts';
+import { islandModules } from './island-modules.ts';
 import { Modules } from './modules.ts';
 import type { SiteContext } from './site-context.ts';
 import { readSnippet, type SourceFile } from './source-file.ts';
@@ -44,7 +49,10 @@ export class Expander {
 
   constructor(site: SiteContext, pageFile: string, diagnostics: DiagnosticList, isComponent: (name: string) => boolean) {
     this.#state = new ExpandState(site, pageFile, diagnostics, isComponent);
-    this.#tags = new TagExpander(this.#state, (call) => this.#legacySnippet(call));
+    this.#tags = new TagExpander(this.#state, {
+      legacy: (call) => this.#legacySnippet(call),
+      forgotten: (call) => this.#forgottenSnippet(call),
+    });
     this.#interpreter = new Interpreter(this.#state.budget, new JsxExpander(this.#state, this.#tags));
     this.#modules = new Modules({
       interpreter: this.#interpreter,
@@ -62,6 +70,21 @@ export class Expander {
   expandPage(source: SourceFile): ContentNode[] {
     const scope = new Scope(this.#state.globals, this.#modules.bindings(source));
     return this.#inFrame({ source, scope, props: undefined, parent: undefined }, source.root?.children ?? []);
+  }
+
+  /** What waits for a component to run; empty where nothing runs them. */
+  get islands(): readonly IslandRequest[] {
+    return this.#state.islands?.requests ?? [];
+  }
+
+  /** The files that the page's components may import. */
+  islandModules(page: SourceFile): IslandModules {
+    const { site, isComponent } = this.#state;
+    return islandModules({
+      hasFile: (path) => site.hasFile(path),
+      readText: (path) => site.readText(path),
+      readSource: (file) => (file === page.file ? page : readSnippet(file, site, isComponent)),
+    });
   }
 
   #inFrame(frame: Frame, nodes: readonly SourceNode[]): ContentNode[] {
@@ -97,7 +120,7 @@ export class Expander {
   #expand(node: SourceNode, frame: Frame, made: ContentNode[]): void {
     switch (node.type) {
       case 'text':
-        made.push({ type: 'text', value: node.value ?? '' });
+        made.push({ type: 'text', value: textOf(node, frame) });
         return;
       case 'element':
         made.push(this.#markdownElement(node, frame));
@@ -125,7 +148,7 @@ export class Expander {
     const code = tag === 'pre' ? children[0] : undefined;
     if (code?.tagName === 'code') return this.#codeBlock(code, node, frame);
     if (tag === 'code' && classNames(node).includes('math-inline')) {
-      return { type: 'math', display: false, value: children[0]?.value ?? '' };
+      return { type: 'math', display: false, value: children[0]?.value ?? '', line: this.#placeOf(node, frame).line };
     }
     const { line } = this.#placeOf(node, frame);
     return {
@@ -140,9 +163,9 @@ export class Expander {
   #codeBlock(code: SourceNode, node: SourceNode, frame: Frame): ContentNode {
     const classes = classNames(code);
     const value = code.children?.[0]?.value ?? '';
-    if (classes.includes('math-display')) return { type: 'math', display: true, value: value.trim() };
-    const text = value.endsWith('\n') ? value.slice(0, -1) : value;
     const { line } = this.#placeOf(node, frame);
+    if (classes.includes('math-display')) return { type: 'math', display: true, value: value.trim(), line };
+    const text = value.endsWith('\n') ? value.slice(0, -1) : value;
     return {
       type: 'code',
       language: code.data?.lang ?? '',
@@ -161,9 +184,10 @@ export class Expander {
     try {
       const children = this.#children(node.children ?? [], frame, isFlow);
       if (!node.name) return children;
-      const props = this.#attributes(node.attributes ?? [], frame);
+      const live = new Map<string, LiveAttribute>();
+      const props = this.#attributes(node.attributes ?? [], frame, live);
       return this.#tags.expand(
-        { name: node.name, props, children, scope: frame.scope, place, inline: !isFlow },
+        { name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live },
         this.#interpreter,
       );
     } finally {
@@ -177,23 +201,31 @@ export class Expander {
     return message === undefined ? [] : [faultNode(message, inline)];
   }
 
-  #attributes(attributes: readonly SourceAttribute[], frame: Frame): Map<string, Value> {
+  /** @param live gets the attributes that only a browser can make use of */
+  #attributes(attributes: readonly SourceAttribute[], frame: Frame, live: Map<string, LiveAttribute>): Map<string, Value> {
     const props = new Map<string, Value>();
     for (const attribute of attributes) {
       if (attribute.type === 'mdxJsxExpressionAttribute') {
-        const spread = this.#attributeValue(`{${attribute.value}}`, '…', frame);
+        const spread = this.#attributeValue(`{${attribute.value}}`, '…', frame, undefined);
         if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
       } else if (attribute.value === null || attribute.value === undefined) props.set(attribute.name, true);
       else if (typeof attribute.value === 'string') props.set(attribute.name, attribute.value);
-      else props.set(attribute.name, this.#attributeValue(attribute.value.value, attribute.name, frame));
+      else props.set(attribute.name, this.#attributeValue(attribute.value.value, attribute.name, frame, live));
     }
     return props;
   }
 
-  #attributeValue(source: string, name: string, frame: Frame): Value {
+  #attributeValue(source: string, name: string, frame: Frame, live: Map<string, LiveAttribute> | undefined): Value {
     try {
-      return this.#evaluate(source, frame.scope);
+      const value = this.#evaluate(source, frame.scope);
+      if (value instanceof Closure) live?.set(name, { source });
+      return value;
     } catch (error) {
+      const failure = asExpressionError(error);
+      if (live && this.#state.islands && (failure.kind === 'needs-browser' || failure.kind === 'unknown-name')) {
+        live.set(name, { source, failure });
+        return undefined;
+      }
       this.#state.reportFailure(error, `The attribute ${name} is left out`);
       return undefined;
     }
@@ -211,15 +243,20 @@ export class Expander {
     const source = this.#expressionSource(node, frame);
     const before = this.#state.place;
     this.#state.place = this.#placeOf(node, frame);
+    const giveUp = this.#state.attempt();
     try {
       const nodes = this.#state.toNodes(this.#evaluate(source, frame.scope));
       this.#state.budget.emit(nodes);
       return nodes;
     } catch (error) {
+      if (this.#state.islands && asExpressionError(error).kind === 'needs-browser') {
+        giveUp();
+        return [islandExpression(source, this.#state.place, this.#state)];
+      }
       const failure = this.#state.reportFailure(error, 'The expression is not shown');
-      if (failure.kind === 'unknown-name') return [{ type: 'text', value: `{${source}}` }];
       if (failure.kind === 'needs-browser') return [placeholder('', inline)];
-      return [faultNode('An expression could not be shown', inline)];
+      if (failure.kind === 'limit') return [faultNode('An expression could not be shown', inline)];
+      return [{ type: 'text', value: `{${source}}` }];
     } finally {
       this.#state.place = before;
     }
@@ -236,7 +273,18 @@ export class Expander {
     return indent === 0 ? original.slice(1, -1) : original.slice(1, -1).replace(new RegExp(`\\n {1,${indent}}`, 'g'), '\n');
   }
 
-  #legacySnippet({ props, children, place, inline }: TagCall): ContentNode[] {
+  #forgottenSnippet({ name, props, children, place }: TagCall): ContentNode[] | undefined {
+    const { site, isComponent } = this.#state;
+    const path = findSnippetNamed(name, (candidate) => site.hasFile(candidate));
+    const source = path === undefined ? undefined : readSnippet(path, site, isComponent);
+    if (!source) return undefined;
+    const message = `<${name}> is not imported; the snippet "${path}" is shown.`;
+    this.#state.warn('missing-import', message, `Add: import ${name} from "/${path}";`, place);
+    return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
+  }
+
+  #legacySnippet(call: TagCall): ContentNode[] {
+    const { props, children, place } = call;
     const { site, isComponent } = this.#state;
     const file = props.get('file');
     const path = typeof file === 'string' ? resolveSnippet(file, (candidate) => site.hasFile(candidate)) : undefined;
@@ -244,7 +292,7 @@ export class Expander {
     if (source) return this.#renderSnippet('Snippet', source, new ObjectValue(props), children, place);
     const remedy = 'Put the file into the folder snippets and name it in "file".';
     this.#state.warn('missing-import', `There is no snippet "${typeof file === 'string' ? file : ''}".`, remedy, place);
-    return [faultNode('A snippet is missing', inline)];
+    return unknownNodes(call);
   }
 
   #renderSnippet(name: string, source: SourceFile, props: ObjectValue, children: ContentNode[], place: Place): ContentNode[] {
@@ -260,9 +308,16 @@ export class Expander {
     if (content !== undefined) given.set('children', content);
     const around = new Scope(this.#state.globals, new Map<string, Value>([...given, ['props', new ObjectValue(given)]]));
     const scope = new Scope(around, this.#modules.bindings(source));
-    const nodes = this.#inFrame({ source, scope, props: given, parent: this.#frame }, source.root?.children ?? []);
-    this.#state.budget.emit(nodes);
-    return nodes;
+    const { ownDepth } = this.#state;
+    // A snippet is a page of its own: what it calls runs by itself, also where a component shows the snippet.
+    this.#state.ownDepth = 0;
+    try {
+      const nodes = this.#inFrame({ source, scope, props: given, parent: this.#frame }, source.root?.children ?? []);
+      this.#state.budget.emit(nodes);
+      return nodes;
+    } finally {
+      this.#state.ownDepth = ownDepth;
+    }
   }
 
   /** The files being expanded, innermost first. */
@@ -271,6 +326,12 @@ export class Expander {
     for (let frame = this.#frame; frame; frame = frame.parent) frames.push(frame);
     return frames;
   }
+}
+
+/** The text of a node; in Markdown files, which have no expressions, props of a snippet stand as `{name}` in it. */
+function textOf(node: SourceNode, { source, props }: Frame): string {
+  const value = node.value ?? '';
+  return props && source.file.endsWith('.md') ? putProps(value, props) : value;
 }
 
 /** Puts a snippet's props in the place of `{name}` in a code fence, where there are no expressions. */

@@ -79,6 +79,9 @@ export const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, Ar
   ['every', (items, [f], caller) => indexes(items).every((index) => isTruthy(visit(caller, f, items, index)))],
   ['filter', (items, [f], caller) => items.filter((_, index) => isTruthy(visit(caller, f, items, index)))],
   ['find', (items, [f], caller) => items.find((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['fill', (items, [value, start, end]) => items.fill(isPlain(value) ? value : undefined, whole(start), whole(end))],
+  ['findLast', (items, [f], caller) => items.findLast((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['findLastIndex', (items, [f], caller) => items.findLastIndex((_, index) => isTruthy(visit(caller, f, items, index)))],
   ['findIndex', (items, [f], caller) => items.findIndex((_, index) => isTruthy(visit(caller, f, items, index)))],
   ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
   [

@@ -107,9 +107,15 @@ const object = new Native(
   }),
 );
 
+function makeArray(args: readonly Value[], caller: Caller): Value {
+  const [length] = args;
+  if (args.length !== 1 || typeof length !== 'number') return [...args];
+  return arrayFrom([new ObjectValue([['length', length]])], caller);
+}
+
 const array = new Native(
   'Array',
-  () => [],
+  makeArray,
   natives({
     isArray: ([value]) => Array.isArray(value),
     from: arrayFrom,

@@ -7,6 +7,7 @@ import type {
   FunctionDeclaration,
   FunctionExpression,
   MemberExpression,
+  NewExpression,
   ObjectExpression,
   SpreadElement,
   Super,
@@ -125,6 +126,8 @@ export class Interpreter implements Caller {
         return this.evaluate(node.expression, scope);
       case 'CallExpression':
         return this.#callExpression(node, scope);
+      case 'NewExpression':
+        return this.#new(node, scope);
       case 'ArrayExpression':
         return this.spreadInto(node.elements, scope);
       case 'ObjectExpression':
@@ -237,10 +240,24 @@ export class Interpreter implements Caller {
     return typeOf(this.evaluate(node.argument, scope));
   }
 
+  /** `new Array(3)`; what else can be made anew exists in browsers only. */
+  #new(node: NewExpression, scope: Scope): Value {
+    const callee = this.evaluate(node.callee as Expression, scope);
+    if (callee instanceof Native && callee.name === 'Array') return this.call(callee, this.spreadInto(node.arguments, scope));
+    throw new ExpressionError('needs-browser', 'Objects of classes exist in browsers only');
+  }
+
   #assign(name: string, operator: string, right: Expression, scope: Scope): Value {
     const holder = this.#variable(name, scope);
+    if (/^(?:\?\?|\|\||&&)=$/.test(operator)) {
+      const before = holder.own(name);
+      const isKept = operator === '??=' ? before !== null && before !== undefined : operator === '||=' ? before : !before;
+      if (isKept) return before;
+    }
     const value = this.evaluate(right, scope);
-    const result = operator === '=' ? value : applyBinary(operator.slice(0, -1), holder.own(name), value, this);
+    const result = /^(?:|\?\?|\|\||&&)=$/.test(operator)
+      ? value
+      : applyBinary(operator.slice(0, -1), holder.own(name), value, this);
     holder.bindings.set(name, result);
     return result;
   }

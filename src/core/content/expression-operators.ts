@@ -40,6 +40,9 @@ const binaryOperators = new Map<string, (left: Value, right: Value, caller: Call
   ['&', (left, right) => toNumber(left) & toNumber(right)],
   ['|', (left, right) => toNumber(left) | toNumber(right)],
   ['^', (left, right) => toNumber(left) ^ toNumber(right)],
+  ['<<', (left, right) => toNumber(left) << toNumber(right)],
+  ['>>', (left, right) => toNumber(left) >> toNumber(right)],
+  ['>>>', (left, right) => toNumber(left) >>> toNumber(right)],
   ['in', isIn],
 ]);
 

@@ -1,6 +1,7 @@
 import { escapeHtml, html, trustedHtml } from '../html.ts';
 import { compilePageWith, type RenderLead } from './compile-page.ts';
 import { readFrontmatter } from './frontmatter.ts';
+import type { ImageSize } from './image-size.ts';
 import type { CompiledPage } from './page-content.ts';
 import type { ComponentRenderer } from './page-renderer.ts';
 import type { RendererParts } from './render-html.ts';
@@ -14,6 +15,8 @@ export interface FakeSite {
   variables?: Record<string, string>;
   latex?: boolean;
   unknownLanguages?: string[];
+  /** Sizes of images among the files. */
+  imageSizes?: Record<string, ImageSize>;
 }
 
 const box: ComponentRenderer = (node, page) => {
@@ -81,6 +84,7 @@ export function fakeContext(site: FakeSite = {}, loaded: string[] = []): SiteCon
     },
     readText: (path) => files.get(path),
     hasFile: (path) => files.has(path),
+    imageSize: (path) => site.imageSizes?.[path],
     pageHref: (path) => pages.get(path),
     highlighter: {
       async load(languages) {

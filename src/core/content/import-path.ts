@@ -34,3 +34,14 @@ export function resolveSnippet(name: string, hasFile: (path: string) => boolean)
   );
   return places.find((place) => hasFile(place));
 }
+
+/** The snippet that a component's name means: `<SoftLimit />` is `snippets/soft-limit.mdx`, or the like. */
+export function findSnippetNamed(name: string, hasFile: (path: string) => boolean): string | undefined {
+  if (!/^[A-Z][A-Za-z\d]*$/.test(name)) return undefined;
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');
+  const kebab = words.toLowerCase();
+  const spellings = [kebab, name, name.charAt(0).toLowerCase() + name.slice(1), kebab.replaceAll('-', '_')];
+  return ['snippets/', '_snippets/']
+    .flatMap((folder) => spellings.flatMap((spelling) => [`${folder}${spelling}.mdx`, `${folder}${spelling}.md`]))
+    .find((path) => hasFile(path));
+}

@@ -3,15 +3,15 @@ import { componentPieces } from './markdown-components.ts';
 import { escapeMarkdown, inlineMarkdown, type MarkdownLinks } from './markdown-inline.ts';
 import { block, fence, indent, joinPieces, type Piece, type PieceWriter, quote } from './markdown-piece.ts';
 import { tableMarkdown } from './markdown-table.ts';
+import { INLINE_COMPONENTS } from './node-blocks.ts';
 import { nodeProse, squeeze } from './node-prose.ts';
 import { nodeText } from './node-text.ts';
 
 const INLINE_TAGS = new Set(
-  'a abbr b br button cite code del em font i img input ins kbd label mark math q s samp small span strike strong sub sup svg u var wbr'.split(
+  'a abbr b br button cite code del docent-island docent-slot em font i img input ins kbd label mark math q s samp small span strike strong sub sup svg u var wbr'.split(
     ' ',
   ),
 );
-const INLINE_COMPONENTS = new Set(['Icon', 'Badge', 'Tooltip', 'Link', 'Image']);
 const SILENT_TAGS = new Set('script style noscript template object embed'.split(' '));
 
 /** Turns nodes into pieces of Markdown. */

@@ -29,7 +29,9 @@ export function attributeName(name: string): string {
   if (!/[A-Z]/.test(name)) return name;
   const renamed = RENAMED.get(name);
   if (renamed) return renamed;
-  if (/^(?:aria|data)[A-Z]/.test(name)) return hyphenate(name);
+  // One word after `aria-`: `ariaDescribedBy` is `aria-describedby`.
+  if (/^aria[A-Z]/.test(name)) return `aria-${name.slice('aria'.length).toLowerCase()}`;
+  if (/^data[A-Z]/.test(name)) return hyphenate(name);
   return HYPHENATED.get(name.toLowerCase()) ?? name.toLowerCase();
 }
 

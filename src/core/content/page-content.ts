@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import type { AnchorLink } from './page-anchors.ts';
 
 export interface TocEntry {
   /** 2–4. */
@@ -46,9 +47,17 @@ export interface CompiledPage {
   sections: ContentSection[];
   /** Site paths of the files that the page shows or links (`/images/a.png`). */
   assets: string[];
+  /** Ids on the page, which links may lead to. */
+  anchors: string[];
+  /** Links to places on other pages of the site. */
+  anchorLinks: AnchorLink[];
   diagnostics: Diagnostic[];
   /** Whether an error block stands in the page. */
   failed: boolean;
+  /** Class names that the page holds or may give itself; the utility styles of the site are made from them. */
+  classNames?: string[];
+  /** Files that the page needs and that were made from it: what `content.scripts` names. */
+  files?: { path: string; text: string }[];
 }
 
 /** Frontmatter after reading; unknown keys are kept in `custom`. */

@@ -7,24 +7,33 @@ export function isHighlighted(language: string): boolean {
   return !PLAIN.has(language.toLowerCase());
 }
 
-/** The languages of all code in a page, with the line of the first block; JSX in props included. */
-export function collectLanguages(nodes: readonly ContentNode[], always: readonly string[]): Map<string, number | undefined> {
-  const languages = new Map<string, number | undefined>(always.map((name) => [name, undefined]));
-  collect(nodes, languages);
-  return languages;
+/** What has to be loaded before a page can be rendered. */
+export interface PageNeeds {
+  /** The languages of all code, with the line of the first block. */
+  languages: Map<string, number | undefined>;
+  hasFormula: boolean;
 }
 
-function collect(nodes: readonly ContentNode[], languages: Map<string, number | undefined>): void {
+/** What a page needs; JSX in props included. `always` are languages that it needs whatever stands in it. */
+export function collectNeeds(nodes: readonly ContentNode[], always: readonly string[]): PageNeeds {
+  const needs: PageNeeds = { languages: new Map(always.map((name) => [name, undefined])), hasFormula: false };
+  collect(nodes, needs);
+  return needs;
+}
+
+function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
   for (const node of nodes) {
-    if (node.type === 'code') add(node.language, node.line, languages);
-    else if (node.type === 'element') collect(node.children, languages);
+    if (node.type === 'code') add(node.language, node.line, needs.languages);
+    else if (node.type === 'math') needs.hasFormula = true;
+    else if (node.type === 'element') collect(node.children, needs);
     else if (node.type === 'component') {
-      if (node.name === 'CodeBlock' && typeof node.props.language === 'string') add(node.props.language, node.line, languages);
+      if (node.name === 'CodeBlock' && typeof node.props.language === 'string')
+        add(node.props.language, node.line, needs.languages);
       for (const name in node.props) {
         const value = node.props[name];
-        if (value instanceof NodesValue) collect(value.nodes, languages);
+        if (value instanceof NodesValue) collect(value.nodes, needs);
       }
-      collect(node.children, languages);
+      collect(node.children, needs);
     }
   }
 }

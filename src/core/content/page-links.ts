@@ -1,8 +1,10 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
-import { linkMark } from '../links.ts';
+import { linkMark, resolveMarks } from '../links.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
+import type { ImageSize } from './image-size.ts';
 import { folderOf, joinPath } from './import-path.ts';
+import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 
 /** Where a link stands. */
@@ -27,9 +29,12 @@ const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\
 /**
  * Stands where an image is missing: a quiet frame instead of a request that fails. The image keeps its alternative text.
  */
-const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
+export const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="120" viewBox="0 0 320 120"><rect x="1" y="1" width="318" height="118" rx="8" fill="#88888814" stroke="#88888855" stroke-dasharray="5 5"/><path d="M142 76l13-17 9 11 6-7 9 13z" fill="#88888888"/><circle cx="170" cy="52" r="4" fill="#88888888"/></svg>',
 )}`;
+
+/** As that frame says itself. */
+export const MISSING_IMAGE_SIZE: ImageSize = { width: 320, height: 120 };
 
 /** Finds out what the addresses of one page lead to, and remembers the files that the page needs. */
 export class PageLinks {
@@ -37,6 +42,8 @@ export class PageLinks {
   readonly assets = new Set<string>();
   /** Places inside the page that links lead to; checked when all ids are known. */
   readonly anchors: { id: string; place: LinkPlace | undefined }[] = [];
+  /** Places on other pages that links lead to; checked when all pages are known. */
+  readonly anchorLinks: AnchorLink[] = [];
   readonly #page: PageSource;
   readonly #site: SiteContext;
   readonly #report: (severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace) => void;
@@ -64,6 +71,16 @@ export class PageLinks {
     const found = this.resolveMedia(target, place);
     if (found.kind === 'missing') return MISSING_IMAGE;
     return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
+  }
+
+  /** The size of the image that `written`, which `src` gave, stands for; undefined where it is not known. */
+  imageSize(written: string): ImageSize | undefined {
+    let path = '';
+    resolveMarks(written, (kind, target) => {
+      if (kind === 'asset') path = target.replace(/^\/|[?#].*$/g, '');
+      return target;
+    });
+    return path === '' ? undefined : this.#site.imageSize?.(path);
   }
 
   #write(found: Extract<LinkTarget, { kind: 'page' | 'asset' | 'external' }>): string {
@@ -101,7 +118,9 @@ export class PageLinks {
       const page = this.#findPage(candidate);
       if (page !== undefined) {
         const target = page.includes('#') && rest.includes('#') ? page.slice(0, page.indexOf('#')) + rest : page + rest;
-        return page.startsWith('/') ? { kind: 'page', path: target } : { kind: 'external', address: target };
+        if (!page.startsWith('/')) return { kind: 'external', address: target };
+        this.#noteAnchor(target, place);
+        return { kind: 'page', path: target };
       }
       if (this.#isFile(candidate)) return { kind: 'asset', path: decode(candidate) };
     }
@@ -116,6 +135,14 @@ export class PageLinks {
       );
     }
     return { kind: 'page', path: sitePath + rest };
+  }
+
+  #noteAnchor(target: string, place: LinkPlace | undefined): void {
+    const hash = target.indexOf('#');
+    const path = target.slice(0, hash).replace(/\?.*$/, '');
+    if (hash < 0) return;
+    if (path === this.#page.href) this.anchors.push({ id: target.slice(hash + 1), place });
+    else this.anchorLinks.push({ path, id: target.slice(hash + 1), file: place?.file ?? this.#page.file, line: place?.line });
   }
 
   /** Classifies the address of an image or another medium. Reports files that are not there. */
@@ -146,11 +173,13 @@ export class PageLinks {
 
   /** Site paths that an address can mean, likeliest first. */
   #candidates(path: string): string[] {
-    if (path.startsWith('/')) return [`/${joinPath('', path)}`];
+    const rooted = `/${joinPath('', path)}`;
+    // Sites that lie under /docs elsewhere, and repositories whose folder is docs, have links that start with it.
+    if (path.startsWith('/')) return rooted.startsWith('/docs/') ? [rooted, rooted.slice('/docs'.length)] : [rooted];
     const beside = `/${joinPath(folderOf(this.#page.file), path)}`;
     const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
     // Authors also leave out the leading slash.
-    return [...new Set([beside, below, `/${joinPath('', path)}`])];
+    return [...new Set([beside, below, rooted])];
   }
 
   #findPage(path: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Html } from '../html.ts';
-import type { ComponentNode, ContentNode } from './content-node.ts';
+import type { ComponentNode, ContentNode, PropValue } from './content-node.ts';
 
 /**
  * What a component's renderer may use while it makes its HTML. One object for each page; `render-html.ts` implements it.
@@ -42,6 +42,8 @@ export interface CodeBlockInput {
   meta: string;
   code: string;
   line?: number;
+  /** An icon that is no name: JSX. */
+  icon?: PropValue;
   /** Set inside a CodeGroup: the tab shows the title, so the block must not. */
   inGroup?: boolean;
 }
@@ -61,6 +63,45 @@ export interface Highlighter {
   load(languages: Iterable<string>): Promise<string[]>;
   /** Lines of tokens; plain lines for a language that was not loaded. */
   highlight(code: string, language: string): HighlightedToken[][];
+  /** What a compiler says about the code. Undefined until it is known, which `settle` sees to, or where nobody can say. */
+  explain?(code: string, language: string): ExplainedCode | undefined;
+  /**
+   * Does the long work that was asked for by calls which could not wait for it; the same calls then give its results.
+   * Undefined where there is none. `problems` are sentences.
+   */
+  settle?(): Promise<{ problems: string[] } | undefined>;
+}
+
+/** Code without the notes to the compiler, and what it says about the rest. */
+export interface ExplainedCode {
+  code: string;
+  hints: CodeHint[];
+  notes: CodeNote[];
+  /** Why there is nothing to say; the code is then as it was written. */
+  problem?: string;
+}
+
+/** What a piece of a line means, for readers that point at it. */
+export interface CodeHint {
+  /** From 0. */
+  line: number;
+  start: number;
+  length: number;
+  /** A type, for example `const a: number`. */
+  text: string;
+  /** The documentation of the name. */
+  docs?: string;
+}
+
+/** A line of its own under a line of code. */
+export interface CodeNote {
+  /** From 0: the line above. */
+  line: number;
+  /** Column that it refers to, from 0. */
+  start: number;
+  length: number;
+  kind: 'error' | 'warning' | 'type' | 'completion' | 'log';
+  text: string;
 }
 
 /** Looks up icons of the libraries. Inner markup of an `<svg>`, its view box, and how it is painted. */

@@ -1,8 +1,10 @@
 import { markdownToHast, mdxToHast } from 'satteri';
+import { definitionsFor, definitionsIn, joinFootnotes } from './source-definitions.ts';
+import { holdAttributes } from './source-hold.ts';
 import { withoutFalseMath } from './source-math.ts';
 import type { SourceNode } from './source-node.ts';
 import type { SourceProblem } from './source-problem.ts';
-import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault } from './source-repair.ts';
+import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { MAX_RISK, nestingRisk, splitByRisk } from './source-risk.ts';
 
 export interface ParsedSource {
@@ -46,7 +48,18 @@ export function parseSource(text: string, options: ParseOptions): ParsedSource {
   if (text.length > MAX_LENGTH) return unparsed(text, 'The file is too large for a page');
   if (nestingRisk(text) <= MAX_RISK) return parseSafe(text, options, []);
   const parts = splitByRisk(text);
-  return parts ? parseParts(parts, options) : unparsed(text, 'The file nests too much in one place');
+  return parts ? parseParts(parts, options) : parseHeld(text, options);
+}
+
+/** Parses a text that is too much for the parser as it is: without the long values of its attributes. */
+function parseHeld(text: string, options: ParseOptions): ParsedSource {
+  const held = holdAttributes(text);
+  const isSmall = nestingRisk(held.text) <= MAX_RISK;
+  const parts = isSmall ? [held.text] : splitByRisk(held.text);
+  if (!parts) return unparsed(text, 'The file nests too much in one place');
+  const parsed = parseParts(parts, options);
+  held.restore(parsed.root);
+  return parsed;
 }
 
 /** The parse of an MDX file that must be free of faults; undefined where it is not. */
@@ -60,15 +73,16 @@ function parseParts(parts: readonly string[], options: ParseOptions): ParsedSour
   const children: SourceNode[] = [];
   const problems: SourceProblem[] = [];
   const faults: string[] = [];
+  const definitions = definitionsIn(parts.join(''));
   let before = '';
   for (const part of parts) {
-    const parsed = parseSafe(before + part, options, faults);
+    const parsed = parseSafe(before + part + definitionsFor(part, definitions), options, faults);
     children.push(...(parsed.root.children ?? []));
     problems.push(...parsed.problems);
     before += part.replace(/[^\n]+/g, '');
   }
   // Offsets refer to the parts, of which there is no common text.
-  return { root: { type: 'root', children }, text: '', problems, faults };
+  return { root: { type: 'root', children: joinFootnotes(children) }, text: '', problems, faults };
 }
 
 /** @param faults gets the messages for the reader; those of earlier parts are in it already */
@@ -90,7 +104,7 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, f
       const fault = readSyntaxFault(error instanceof Error ? error.message : '');
       if (!fault) break;
       let repair = repairFault(text, fault, options.isComponent);
-      if (!repair || repair.text === text) repair = dropBlock(text, fault);
+      if (!repair || repair.text === text) repair = showBlock(text, fault) ?? dropBlock(text, fault);
       problems.push(repair.problem);
       if (repair.fault !== undefined) faults.push(repair.fault);
       text = repair.text.replace(FAULT_MARK, `<docent-fault id="${faults.length - 1}" />`);

@@ -1,35 +1,36 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
-import { type ComponentNode, type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
+import { type ComponentNode, type ContentNode, type ElementNode, type MathNode, NodesValue } from './content-node.ts';
 import { ElementAttributes } from './element-attributes.ts';
+import type { FormulaRenderer } from './formula.ts';
 import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
+import { INLINE_COMPONENTS, isBlockNode } from './node-blocks.ts';
 import { nodeText } from './node-text.ts';
+import { hasAnchor } from './page-anchors.ts';
 import type { TocEntry } from './page-content.ts';
 import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress } from './page-icon.ts';
 import { type LinkPlace, PageLinks } from './page-links.ts';
 import type { CodeBlockInput, ComponentRenderer, Highlighter, PageRenderer } from './page-renderer.ts';
 import { inlineMarkdownNodes, markdownNodes } from './plain-markdown.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
-import { IdRegister, plainSlugOf, slugOf } from './slug.ts';
+import { IdRegister, PlainSlugs, slugOf } from './slug.ts';
+import { withNamedCheckbox } from './task-list.ts';
 
 /** The parts that draw what a page holds; other ones in tests. */
 export interface RendererParts {
   components: ReadonlyMap<string, ComponentRenderer>;
   renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html;
+  /** Absent until a page holds a formula. */
+  renderFormula?: FormulaRenderer | undefined;
 }
 
 const HEADING = /^h([1-6])$/;
 const MAX_DEPTH = 300;
-/** Components that stand inside a line of text. All others are blocks, which no paragraph may hold. */
-const INLINE_COMPONENTS = new Set(['Icon', 'Badge', 'Tooltip', 'Link', 'Image', 'Mention']);
 /** Components that are one link as a whole where they have an address. */
-const LINK_COMPONENTS = new Set(['Card', 'Tile', 'Link']);
-const BLOCK_TAGS = new Set(
-  'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
-    ' ',
-  ),
-);
+const LINK_COMPONENTS = new Set(['Link']);
+/** Components whose title is a link that covers them: links inside work, but headings are no places of their own. */
+const COVERED_COMPONENTS = new Set(['Card', 'Tile']);
 
 /**
  * Renders the safe tree of one page. Everything of the author passes through here: text is escaped, and elements and
@@ -50,9 +51,11 @@ export class HtmlRenderer implements PageRenderer {
   readonly #parts: RendererParts;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #ids = new IdRegister();
+  readonly #slugs = new PlainSlugs();
   readonly #attributes: ElementAttributes;
   #depth = 0;
   #linkDepth = 0;
+  #coverDepth = 0;
 
   constructor(page: PageSource, site: SiteContext, parts: RendererParts, report: (diagnostic: Diagnostic) => void) {
     this.#page = page;
@@ -134,10 +137,10 @@ export class HtmlRenderer implements PageRenderer {
     return nodeText(nodes);
   }
 
-  /** Reports links to places of the page that do not exist. Called when everything is rendered. */
-  checkAnchors(): void {
+  /** Reports links to places of the page that are not among its ids. Called when everything is rendered. */
+  checkAnchors(ids: ReadonlySet<string>): void {
     for (const { id, place } of this.links.anchors) {
-      if (id === '' || id === 'top' || this.#ids.has(id) || this.#ids.has(decodeAnchor(id))) continue;
+      if (hasAnchor(ids, id)) continue;
       this.warn(
         'broken-link',
         `The page has no place called "#${id}".`,
@@ -172,12 +175,22 @@ export class HtmlRenderer implements PageRenderer {
         return this.codeBlock(line === undefined ? { language, meta, code } : { language, meta, code, line }).value;
       }
       case 'math':
-        return `<code class="d-math"${node.display ? ' data-display' : ''}>${escapeHtml(node.value)}</code>`;
+        return this.#formula(node);
       case 'component':
         return this.#component(node);
       case 'fault':
         return this.#fault(node.message, node.inline);
     }
+  }
+
+  #formula({ value, display, line }: MathNode): string {
+    this.need('katex');
+    const made = this.#parts.renderFormula?.(value, display);
+    if (made?.problem !== undefined) {
+      const remedy = 'Correct the LaTeX, or write \\$ where a dollar sign is meant.';
+      this.warn('bad-formula', `A formula cannot be drawn: ${made.problem}`, remedy, line === undefined ? {} : { line });
+    }
+    return made?.html ?? `<code>${escapeHtml(value)}</code>`;
   }
 
   #fault(message: string, inline: boolean): string {
@@ -188,9 +201,12 @@ export class HtmlRenderer implements PageRenderer {
 
   #component(node: ComponentNode): string {
     const renderer = this.#parts.components.get(node.name);
-    const isLink = LINK_COMPONENTS.has(node.name) && typeof node.props.href === 'string';
+    const hasAddress = typeof node.props.href === 'string';
+    const isLink = hasAddress && LINK_COMPONENTS.has(node.name);
+    const isCovered = hasAddress && COVERED_COMPONENTS.has(node.name);
     const depth = this.#depth;
     if (isLink) this.#linkDepth++;
+    if (isCovered) this.#coverDepth++;
     try {
       if (!renderer) return this.#nodes(node.children);
       return renderer(node, this).value;
@@ -207,6 +223,7 @@ export class HtmlRenderer implements PageRenderer {
       return this.#fault(`<${node.name}> could not be shown`, INLINE_COMPONENTS.has(node.name));
     } finally {
       if (isLink) this.#linkDepth--;
+      if (isCovered) this.#coverDepth--;
     }
   }
 
@@ -227,11 +244,14 @@ export class HtmlRenderer implements PageRenderer {
     if (tag === 'iframe') return this.#attributes.iframe(node);
     const heading = HEADING.exec(tag);
     if (heading) return this.#heading(node, Number(heading[1]));
-    if (tag === 'p' && node.children.some(isBlock)) return this.#blockParagraph(node);
+    if (tag === 'p' && node.children.some(isBlockNode)) return this.#blockParagraph(node);
     const open = `<${tag}${this.#attributes.write(node)}>`;
     if (isVoid(tag)) return open;
-    if (tag === 'table') return `<div class="d-table">${open}${this.#nodes(node.children)}</table></div>`;
-    return tag === 'a' ? this.#link(node, open) : `${open}${this.#nodes(node.children)}</${tag}>`;
+    if (tag === 'table' && node.attributes['data-plain'] === undefined)
+      return `<div class="d-table">${open}${this.#nodes(node.children)}</table></div>`;
+    if (tag === 'a') return this.#link(node, open);
+    const children = tag === 'li' ? withNamedCheckbox(node.children) : node.children;
+    return `${open}${this.#nodes(children)}</${tag}>`;
   }
 
   /** Browsers end a link where another one starts inside it, so of nested links the outer one stays. */
@@ -255,7 +275,7 @@ export class HtmlRenderer implements PageRenderer {
     const { id: given, ...attributes } = node.attributes;
     const content = this.#nodes(node.children);
     const rest = this.#attributes.write({ ...node, attributes });
-    const isPart = this.#linkDepth > 0 || attributes['data-plain'] !== undefined || text === '';
+    const isPart = this.#linkDepth + this.#coverDepth > 0 || attributes['data-plain'] !== undefined || text === '';
     if (isPart && given === undefined) return `<h${level}${rest}>${content}</h${level}>`;
     const id = given === undefined ? this.uniqueId(text) : String(given);
     this.#ids.add(id);
@@ -269,28 +289,17 @@ export class HtmlRenderer implements PageRenderer {
     if (level >= 2 && level <= 4 && !isHidden) this.addTocEntry(level, id, text);
     const hasAnchor = !isHidden && !attributes.noanchor && !attributes.noAnchor;
     const anchor = hasAnchor ? `<a class="d-anchor" href="#${escapeHtml(id)}" aria-label="Link to this section"></a>` : '';
-    return `${this.#alias(id, text)}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
+    return `${this.#aliases(id, text)}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
   }
 
-  /** Links from elsewhere often use the slugs of code hosting sites, so a heading answers to that one too. */
-  #alias(id: string, text: string): string {
-    const alias = plainSlugOf(text);
-    if (alias === '' || alias === id || this.#ids.has(alias)) return '';
-    this.#ids.add(alias);
-    return `<span id="${escapeHtml(alias)}"></span>`;
-  }
-}
-
-function isBlock(node: ContentNode): boolean {
-  if (node.type === 'element') return BLOCK_TAGS.has(node.tag) || (!isVoid(node.tag) && node.children.some(isBlock));
-  if (node.type === 'component') return !INLINE_COMPONENTS.has(node.name);
-  return node.type === 'code' || (node.type === 'fault' && !node.inline);
-}
-
-function decodeAnchor(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
+  /** Links from elsewhere often use the slugs of code hosting sites, so a heading answers to those too. */
+  #aliases(id: string, text: string): string {
+    let out = '';
+    for (const alias of this.#slugs.aliases(text)) {
+      if (alias === id || this.#ids.has(alias)) continue;
+      this.#ids.add(alias);
+      out += `<span id="${escapeHtml(alias)}"></span>`;
+    }
+    return out;
   }
 }

@@ -1,4 +1,6 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
+import type { ImageSize } from './image-size.ts';
+import type { IslandSource } from './island.ts';
 import type { Frontmatter } from './page-content.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
 
@@ -9,10 +11,14 @@ export interface SiteContext {
   readText(path: string): string | undefined;
   /** Whether the tree has that file. */
   hasFile(path: string): boolean;
+  /** How large the image in that file is, where that is known. */
+  imageSize?(path: string): ImageSize | undefined;
   /** The reader's address of the page at this site path (`/guides/start`), redirects followed; undefined where there is none. */
   pageHref(sitePath: string): string | undefined;
   highlighter: Highlighter;
   icons: IconSource;
+  /** Runs what the interpreter cannot; without it those components have placeholders. */
+  islands?: IslandSource;
 }
 
 /** A page before it is compiled. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdRegister, plainSlugOf, slugOf } from './slug.ts';
+import { IdRegister, PlainSlugs, plainSlugOf, slugOf } from './slug.ts';
 
 describe('slugOf', () => {
   it.each([
@@ -14,6 +14,19 @@ describe('slugOf', () => {
   ])('gives "%s" the id %s', (text, id) => expect(slugOf(text)).toBe(id));
 
   it('knows the slug that code hosting sites give', () => expect(plainSlugOf('Fees & billing, (now)')).toBe('fees--billing-now'));
+});
+
+describe('PlainSlugs', () => {
+  it('gives a second heading the number that code hosting sites give it, and one hyphen for several', () => {
+    const slugs = new PlainSlugs();
+    expect(slugs.aliases('Fees & billing')).toEqual(['fees--billing', 'fees-billing']);
+    expect([slugs.aliases('Install'), slugs.aliases('Install'), slugs.aliases('Install')]).toEqual([
+      ['install'],
+      ['install-1'],
+      ['install-2'],
+    ]);
+    expect(slugs.aliases('()')).toEqual([]);
+  });
 });
 
 describe('IdRegister', () => {

@@ -22,6 +22,25 @@ export function plainSlugOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
+/** The other ids that links use for the headings of a page. */
+export class PlainSlugs {
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * What the next heading of that text is called elsewhere: by code hosting sites, which number a second one from 1, and by
+   * tools that make one hyphen of several.
+   */
+  aliases(text: string): string[] {
+    const plain = plainSlugOf(text);
+    if (plain === '') return [];
+    const count = this.#counts.get(plain) ?? 0;
+    this.#counts.set(plain, count + 1);
+    if (count > 0) return [`${plain}-${count}`];
+    const single = plain.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
+    return single === plain || single === '' ? [plain] : [plain, single];
+  }
+}
+
 /** Gives out ids, each once on a page: the second `install` is `install-2`. */
 export class IdRegister {
   readonly #used = new Map<string, number>();

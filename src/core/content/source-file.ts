@@ -55,10 +55,21 @@ export function readSourceFile(
   const modules: ModulePart[] = [];
   const problems = parsed.problems.map((found) => ({ ...found, line: found.line + lineOffset }));
   for (const node of parsed.root.children ?? []) {
-    if (node.type === 'mdxjsEsm')
-      modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
+    if (node.type !== 'mdxjsEsm') continue;
+    if (PROSE.test(node.value ?? '')) becomeParagraph(node);
+    else modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
   }
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
+}
+
+/** A sentence that starts with a word of JavaScript: "import your project". */
+const PROSE = /^(?:import|export)\s[^{}=();'"*]*$/;
+
+function becomeParagraph(node: SourceNode): void {
+  const text: SourceNode = { type: 'text', value: node.value ?? '' };
+  node.type = 'element';
+  node.tagName = 'p';
+  node.children = [text];
 }
 
 function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {

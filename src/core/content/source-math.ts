@@ -42,9 +42,18 @@ function collect(node: SourceNode, text: string, offsets: number[]): void {
   if (node.children) for (const child of node.children) collect(child, text, offsets);
 }
 
-/** Whether the dollars hug their content and no letter or digit follows, as formulas are written. */
+const WORD_SIGN = /[\p{L}\p{N}]/u;
+const FORMULA_SIGN = /[\\^_{}=<>+]/;
+const TWO_WORDS = /(?<!\p{L})\p{L}{2,}[,;:]?\s+\p{L}{2,}/u;
+
+/** Whether the dollars hug their content, no letter or digit stands on their other sides, and it does not read as prose. */
 function isMath(text: string, start: number, end: number): boolean {
   if (text[start] !== '$' || text.startsWith('$$', start)) return true;
   const content = text.slice(start + 1, end - 1);
-  return content !== '' && content.trim() === content && !/[\p{L}\p{N}]/u.test(text[end] ?? '');
+  if (content === '' || content.trim() !== content) return false;
+  if (WORD_SIGN.test(text[end] ?? '') || WORD_SIGN.test(text[start - 1] ?? '')) return false;
+  // A dollar in inline code closes nothing that began before the code.
+  if (content.includes('`')) return false;
+  // `5/month for teams, or 10`
+  return FORMULA_SIGN.test(content) || !TWO_WORDS.test(content);
 }

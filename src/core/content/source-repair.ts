@@ -104,6 +104,14 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
       };
     }
   }
+  const commented = /^<[A-Za-z]/.test(text.slice(at, at + 2)) ? text.slice(at, tagEnd(text, at)) : '';
+  const bare = commented.replace(/\{\s*\/\*[\s\S]*?\*\/\s*\}/g, '');
+  if (bare !== commented) {
+    return {
+      text: replaceAt(text, at, at + commented.length, bare),
+      problem: problem('warning', fault, 'Comments inside a tag are not MDX; this one is left out.', 'Put it before the tag.'),
+    };
+  }
   return {
     text: replaceAt(text, at, at + 1, '&lt;'),
     problem: problem('warning', fault, 'A "<" opens no tag and is shown as text.', 'Write \\< or &lt; or put it into `code`.'),
@@ -168,18 +176,22 @@ function repairUnclosed(
   };
 }
 
-/** Takes out a tag that has no partner; a reader of a component's page is told. */
+/** A tag that has no partner: what follows it is shown, and so is what its attributes say. */
 function dropTag(text: string, at: number, end: number, name: string, place: { line: number; column: number }): Repair {
-  const lines = text.slice(at, end).replace(/[^\n]+/g, '');
+  const tag = text.slice(at, end);
   const told = problem(
     'error',
     place,
     `<${name}> is not closed.`,
     `Add </${name}>, or close it in the paragraph or list item that it opens in.`,
   );
-  if (HTML_TAGS.has(name)) return { text: replaceAt(text, at, end, lines), problem: told };
-  return { text: replaceAt(text, at, end, FAULT_MARK + lines), problem: told, fault: `<${name}> is not closed` };
+  const isShown = !HTML_TAGS.has(name) && SHOWN_ATTRIBUTE.test(tag) && tag.endsWith('>');
+  const kept = isShown ? `${tag.slice(0, -1)} />` : tag.replace(/[^\n]+/g, '');
+  return { text: replaceAt(text, at, end, kept), problem: told };
 }
+
+/** Attributes that readers see. */
+const SHOWN_ATTRIBUTE = /\s(?:title|label|name|href|src|img|caption|query|path|body|header)\s*=/;
 
 /** Stands where a fault is to be shown, until its number is known. */
 export const FAULT_MARK = '<docent-fault />';
@@ -212,7 +224,7 @@ function repairExpression(text: string, offset: number, fault: SyntaxFault): Rep
   const at = openingBrace(text, offset);
   if (at < 0) return undefined;
   const told = problem(
-    'error',
+    'warning',
     fault,
     'The braces hold no valid expression.',
     'Write \\{ for a brace that is text, or put the text into `code`.',
@@ -252,13 +264,43 @@ function closingBrace(text: string, at: number): number {
   return text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
 }
 
-/** Takes out the whole block (the lines between two empty ones) around a fault that nothing smaller mends. */
-export function dropBlock(text: string, fault: SyntaxFault): Repair {
+/** The stretch of lines between two empty ones around a place. */
+function blockAround(text: string, fault: SyntaxFault): { start: number; end: number } {
   const offset = offsetAt(text, fault.line, 1);
   const before = text.lastIndexOf('\n\n', offset);
-  const start = before < 0 ? 0 : before + 2;
   const after = text.indexOf('\n\n', offset);
-  const end = after < 0 ? text.length : after;
+  return { start: before < 0 ? 0 : before + 2, end: after < 0 ? text.length : after };
+}
+
+const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125;' };
+
+/**
+ * Shows a block around a fault that nothing smaller mends as the text that it is. Undefined where that was done already,
+ * or where the block is code, in which such signs mean nothing.
+ */
+export function showBlock(text: string, fault: SyntaxFault): Repair | undefined {
+  const { start, end } = blockAround(text, fault);
+  const block = text.slice(start, end);
+  if (!/[<{}]/.test(block) || /^\s*(?:```|~~~|(?:import|export)\s)/m.test(block)) return undefined;
+  return {
+    text: replaceAt(
+      text,
+      start,
+      end,
+      block.replace(/[<{}]/g, (sign) => MARKUP[sign] as string),
+    ),
+    problem: problem(
+      'error',
+      fault,
+      `This block is not valid MDX and is shown as text: ${fault.message}.`,
+      'Correct the syntax at this place.',
+    ),
+  };
+}
+
+/** Takes out the whole block around a fault that nothing else mends. */
+export function dropBlock(text: string, fault: SyntaxFault): Repair {
+  const { start, end } = blockAround(text, fault);
   const lines = text.slice(start, end).replace(/[^\n]+/g, '');
   return {
     text: replaceAt(text, start, end, FAULT_MARK + lines),

@@ -15,6 +15,14 @@ WEIGHTS[58] = 2;
 
 const NESTING_WORDS = /\b(?:new|typeof|await|yield|void|delete|async|else|if|do|case|for|while|with)\b/g;
 
+/** The same for one stretch of a page without JavaScript that cannot be split. */
+const MAX_BLOCK_RISK = 60_000;
+
+/** Whether the parser may find JavaScript in the text. */
+function mayHoldCode(text: string): boolean {
+  return text.includes('{') || /^(?:import|export)\b/m.test(text);
+}
+
 /** How much nesting a text could hold at most. */
 export function nestingRisk(text: string): number {
   let risk = 0;
@@ -39,16 +47,20 @@ export function splitByRisk(text: string): string[] | undefined {
   const parts: string[] = [];
   let part = '';
   let risk = 0;
+  let hasCode = false;
   for (const block of topLevelBlocks(text)) {
     const added = nestingRisk(block);
-    if (added > MAX_RISK) return undefined;
-    if (risk + added > MAX_RISK) {
+    const addsCode = mayHoldCode(block);
+    if (added > (addsCode ? MAX_RISK : MAX_BLOCK_RISK)) return undefined;
+    if (part !== '' && risk + added > (hasCode || addsCode ? MAX_RISK : MAX_MARKUP_RISK)) {
       parts.push(part);
       part = '';
       risk = 0;
+      hasCode = false;
     }
     part += block;
     risk += added;
+    hasCode ||= addsCode;
   }
   parts.push(part);
   return parts;

@@ -9,7 +9,7 @@ export const accordion: ComponentRenderer = (node, page) => {
   const id = anchorProp(node, page, plainProp(node, page, 'title', 'label') ?? 'Details');
   const icon = iconProp(node, page);
   page.need('docent-accordion');
-  return html`<details class="d-accordion" data-component="accordion" id="${id}"${attributes({ open: flagProp(node, 'defaultOpen') })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${
+  return html`<details class="d-accordion accordion" data-component="accordion" id="${id}"${attributes({ open: flagProp(node, 'defaultOpen') })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${
     icon && html`<span class="d-accordion-icon" aria-hidden="true">${icon}</span>`
   }<span class="d-accordion-head"><span class="d-accordion-title">${title}</span>${
     description && html`<span class="d-accordion-description">${description}</span>`

@@ -12,7 +12,7 @@ const SIZES = new Set(['xs', 'sm', 'md', 'lg']);
 
 /** `Badge`: a short word in a coloured box. A colour that is not one of the named ones may be any CSS colour. */
 export const badge: ComponentRenderer = (node, page) => {
-  const wanted = textProp(node, 'color') ?? 'gray';
+  const wanted = textProp(node, 'color', 'variant') ?? 'gray';
   const own = COLOURS.has(wanted) ? undefined : safeColour(wanted);
   const size = textProp(node, 'size') ?? 'md';
   const href = textProp(node, 'href');

@@ -45,7 +45,7 @@ function render(node: ComponentNode, page: PageRenderer, kind: CalloutKind): Htm
   const label = textProp(node, 'ariaLabel') ?? LABELS[kind];
   const icon = iconProp(node, page) ?? (kind === 'custom' ? undefined : html`<i class="d-sign"></i>`);
   const attrs = attributes({
-    class: 'd-callout',
+    class: 'd-callout callout',
     'data-component': 'callout',
     'data-kind': kind,
     role: 'note',

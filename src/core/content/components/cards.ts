@@ -32,7 +32,7 @@ export const card: ComponentRenderer = (node, page) => {
   const cta = richProp(node, page, 'cta');
   const arrow = flagProp(node, 'arrow', href !== undefined && EXTERNAL.test(href));
   const attrs = attributes({
-    class: 'd-card',
+    class: 'd-card card',
     'data-component': 'card',
     'data-kind': calloutKind(textProp(node, 'type')),
     'data-horizontal': flagProp(node, 'horizontal'),

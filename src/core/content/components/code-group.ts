@@ -1,4 +1,5 @@
 import { attributes, type Html, html } from '../../html.ts';
+import { blockIcon } from '../code-block.ts';
 import { parseCodeMeta } from '../code-meta.ts';
 import { type ComponentNode, type ContentNode, isComponent, NodesValue } from '../content-node.ts';
 import type { CodeBlockInput, ComponentRenderer, PageRenderer } from '../page-renderer.ts';
@@ -20,7 +21,7 @@ export function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const views = blocks.map((block, index) => codeTab(block, index, page));
   const dropdown = flagProp(node, 'dropdown');
   const choice = dropdown ? dropdownOf(views) : tabList(views, 0);
-  return html`<docent-tabs class="d-code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-code-bar">${choice}</div>${tabPanels(
+  return html`<docent-tabs class="d-code-group code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-code-bar">${choice}</div>${tabPanels(
     views,
     0,
     false,
@@ -37,7 +38,7 @@ function codeTab(block: CodeBlockInput, index: number, page: PageRenderer): TabV
   return {
     label,
     title: html`${label}`,
-    icon: meta.icon === undefined ? undefined : page.icon(meta.icon),
+    icon: blockIcon(meta, block, page),
     panel: page.codeBlock({ ...block, inGroup: true }),
   };
 }
@@ -63,7 +64,15 @@ function holdsCode(node: ContentNode): boolean {
 /** `CodeBlock`: a block whose options are props, for code that an expression makes. */
 export const codeBlock: ComponentRenderer = (node, page) => page.codeBlock(codeBlockInput(node));
 
-const META_FLAGS = ['lines', 'wrap', 'nocopy', 'expandable'];
+/** `Mermaid`: a diagram whose source is a prop or the text. */
+export const mermaid: ComponentRenderer = (node, page) => {
+  const value = textProp(node, 'chart', 'code', 'value', 'definition');
+  const block = codeBlockInput(node);
+  const source = value ?? (block.code.trim() === '' ? sourceOf(node.children) : block.code);
+  return page.codeBlock({ ...block, language: 'mermaid', code: source.replace(/^\n+|\s+$/g, '') });
+};
+
+const META_FLAGS = ['lines', 'wrap', 'nocopy', 'expandable', 'twoslash'];
 
 function codeBlockInput(node: ComponentNode): CodeBlockInput {
   const words = META_FLAGS.filter((name) => flagProp(node, name));
@@ -72,10 +81,19 @@ function codeBlockInput(node: ComponentNode): CodeBlockInput {
     ['icon', textProp(node, 'icon')],
     ['highlight', lineNumbers(node, 'highlight')],
     ['focus', lineNumbers(node, 'focus')],
+    ['placement', textProp(node, 'placement')],
+    ['actions', node.props.actions === undefined ? undefined : String(flagProp(node, 'actions'))],
   ] as const) {
     if (value !== undefined) words.push(`${name}=${quoted(value)}`);
   }
-  return { language: textProp(node, 'language', 'lang') ?? '', meta: words.join(' '), code: codeOf(node), line: node.line };
+  const icon = anyProp(node, 'icon');
+  return {
+    language: textProp(node, 'language', 'lang') ?? '',
+    meta: words.join(' '),
+    code: codeOf(node),
+    line: node.line,
+    ...(icon instanceof NodesValue ? { icon } : {}),
+  };
 }
 
 function quoted(value: string): string {

@@ -217,3 +217,43 @@ test('a repository card needs a repository', () => {
   expect(render(call('GitHub.Repo', { repo: 'owner/name' })).html).toContain('href="https://github.com/owner/name"');
   expect(render(call('GitHub.Repo', { repo: 'javascript:alert(1)' })).warnings).toEqual(['bad-repository']);
 });
+
+test('a page or a person that is mentioned is a link or a name', () => {
+  expect(render(call('Mention', { page: 'guides/first-steps' })).html).toBe(
+    '<a class="d-mention" href="link:/guides/first-steps">first steps</a>',
+  );
+  expect(render(call('Mention', { user: 'Ada' })).html).toBe('<span class="d-mention">Ada</span>');
+});
+
+test('every variation is shown under the names that it is for', () => {
+  const { html } = render(call('Variation', { is: ['free', 'pro'] }, 'x'));
+  expect(html).toContain('data-variation="free pro"');
+  expect(html).toContain('<span>free, pro</span></p>x');
+});
+
+test('a diagram and a formula may be given as components', () => {
+  expect(render(call('Mermaid', { chart: '\ngraph TD\n' })).html).toContain('<code class="language-mermaid">graph TD</code>');
+  expect(render(call('Latex', {}, '$x^2$')).html).toBe('(math)');
+});
+
+test('the small choices of components reach the page', () => {
+  expect(render(call('GitHub.Repo', { repo: 'a/b', variant: 'flat', className: 'wide' })).html).toMatch(
+    /class="d-repo wide"[^>]*data-variant="flat"/,
+  );
+  expect(render(call('Badge', { variant: 'surface-destructive' }, 'x')).html).toContain('data-color="surface-destructive"');
+  expect(render(call('Tooltip', { tip: 't', align: 'start' }, 'x')).html).toContain('data-align="start"');
+  expect(render(call('Alert', { type: 'danger' }, 'x')).html).toContain('data-kind="danger"');
+});
+
+test('a video of another site is shown by its number or its address, and nothing else is', () => {
+  const source = (props: Record<string, string>) => /src="([^"]*)"/.exec(render(call('YouTube', props)).html)?.[1];
+  expect(source({ id: 'abc123XYZ_-' })).toBe('https://www.youtube-nocookie.com/embed/abc123XYZ_-');
+  expect(source({ url: 'https://www.youtube.com/watch?v=abc123&t=1' })).toBe('https://www.youtube-nocookie.com/embed/abc123');
+  expect(source({ id: '"><script>' })).toBeUndefined();
+});
+
+test('lists that other systems write as components keep their items', () => {
+  expect(render(call('CheckboxList', {}, element('ul', element('li', 'a')))).html).toContain('<li>a</li>');
+  expect(render(call('CheckboxList', { items: ['a', 'b'] })).html.match(/<li>/g)).toHaveLength(2);
+  expect(render(call('TableWrapper', {}, element('p', 'a'))).html).toBe('<p>a</p>');
+});

@@ -8,7 +8,7 @@ export const frame: ComponentRenderer = (node, page) => {
   const caption = captionOf(node, page, 'caption');
   const hint = captionOf(node, page, 'hint');
   const content = page.render(node.children.map(withQuietAutoplay));
-  return html`<figure class="d-frame" data-component="frame">${hint && html`<p class="d-frame-hint">${hint}</p>`}<div class="d-frame-content">${content}</div>${
+  return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-frame-hint">${hint}</p>`}<div class="d-frame-content">${content}</div>${
     caption && html`<figcaption class="d-frame-caption">${caption}</figcaption>`
   }</figure>`;
 };

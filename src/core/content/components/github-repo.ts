@@ -1,6 +1,6 @@
-import { html } from '../../html.ts';
+import { attributes, html } from '../../html.ts';
 import type { ComponentRenderer } from '../page-renderer.ts';
-import { textProp } from './props.ts';
+import { classNames, textProp } from './props.ts';
 
 const REPOSITORY = /^(?:https:\/\/github\.com\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/;
 
@@ -12,7 +12,12 @@ export const githubRepo: ComponentRenderer = (node, page) => {
     return page.render(node.children);
   }
   const [, owner, name] = match;
-  return html`<a class="d-repo" data-component="github-repo" href="https://github.com/${owner}/${name}">${page.icon('github', {
+  const attrs = attributes({
+    class: classNames(node, 'd-repo'),
+    'data-component': 'github-repo',
+    'data-variant': textProp(node, 'variant') === 'flat' ? 'flat' : undefined,
+  });
+  return html`<a${attrs} href="https://github.com/${owner}/${name}">${page.icon('github', {
     type: 'brands',
   })}<span><span class="d-repo-owner">${owner}/</span><strong>${name}</strong></span><i class="d-sign" data-sign="arrow-out" aria-hidden="true"></i></a>`;
 };

@@ -3,21 +3,21 @@ import { accordion, accordionGroup, expandable } from './accordions.ts';
 import { badge } from './badge.ts';
 import { callout, presetCallout } from './callouts.ts';
 import { card, column, columns, tile } from './cards.ts';
-import { codeBlock, codeGroup } from './code-group.ts';
+import { codeBlock, codeGroup, mermaid } from './code-group.ts';
 import { color, colorItem, colorRow } from './color.ts';
 import { example, panel } from './examples.ts';
 import { paramField, responseField } from './fields.ts';
 import { frame } from './frame.ts';
 import { githubRepo } from './github-repo.ts';
 import { heading } from './heading.ts';
-import { icon, tooltip } from './inline.ts';
+import { icon, latex, mention, tooltip } from './inline.ts';
 import { prompt } from './prompt.ts';
 import { step, steps } from './steps.ts';
 import { tab, tabs } from './tabs.ts';
 import { tree, treeEntry } from './tree.ts';
 import { unofficialComponents } from './unofficial.ts';
 import { update } from './update.ts';
-import { view, visibility } from './view.ts';
+import { variation, view, visibility } from './view.ts';
 
 /** Every component that a page may call without importing it, by name. */
 export const components: ReadonlyMap<string, ComponentRenderer> = new Map<string, ComponentRenderer>([
@@ -42,12 +42,15 @@ export const components: ReadonlyMap<string, ComponentRenderer> = new Map<string
   ['TabItem', tab],
   ['CodeGroup', codeGroup],
   ['CodeBlock', codeBlock],
+  ['Mermaid', mermaid],
   ['Accordion', accordion],
   ['AccordionGroup', accordionGroup],
   ['Expandable', expandable],
   ['Frame', frame],
   ['Icon', icon],
   ['Tooltip', tooltip],
+  ['Mention', mention],
+  ['Latex', latex],
   ['ParamField', paramField],
   ['ResponseField', responseField],
   ['RequestExample', example],
@@ -57,6 +60,7 @@ export const components: ReadonlyMap<string, ComponentRenderer> = new Map<string
   ['Badge', badge],
   ['View', view],
   ['Visibility', visibility],
+  ['Variation', variation],
   ['Tree', tree],
   ['FileTree', tree],
   ['Tree.Folder', treeEntry],

@@ -20,13 +20,13 @@ export const steps: ComponentRenderer = (node, page) => {
     number = numberProp(child, 'stepNumber') ?? number + 1;
     return renderStep(child, page, number, titleSize);
   });
-  return html`<div class="d-steps" data-component="steps" role="list">${joinHtml(parts)}</div>`;
+  return html`<div class="d-steps steps" data-component="steps" role="list">${joinHtml(parts)}</div>`;
 };
 
 /** `Step` outside `Steps`. */
 export const step: ComponentRenderer = (node, page) => {
   const number = numberProp(node, 'stepNumber') ?? 1;
-  return html`<div class="d-steps" data-component="steps" role="list">${renderStep(node, page, number, undefined)}</div>`;
+  return html`<div class="d-steps steps" data-component="steps" role="list">${renderStep(node, page, number, undefined)}</div>`;
 };
 
 function renderStep(node: ComponentNode, page: PageRenderer, number: number, groupSize: string | undefined): Html {

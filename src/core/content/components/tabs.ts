@@ -60,7 +60,7 @@ export const tabs: ComponentRenderer = (node, page) => {
     'data-border': flagProp(node, 'borderBottom'),
   });
   const loose = looseNodes(node.children, ...TAB_NAMES);
-  return html`<docent-tabs class="d-tab-group" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
+  return html`<docent-tabs class="d-tab-group tabs" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
     loose.length > 0 ? page.render(loose) : undefined
   }`;
 };

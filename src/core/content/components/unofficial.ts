@@ -1,9 +1,9 @@
 import { attributes, html, trustedHtml } from '../../html.ts';
 import type { ComponentRenderer } from '../page-renderer.ts';
 import { accordion } from './accordions.ts';
-import { presetCallout } from './callouts.ts';
+import { calloutKind, presetCallout } from './callouts.ts';
 import { paramField } from './fields.ts';
-import { anyProp, classNames, textProp } from './props.ts';
+import { anyProp, classNames, listProp, textProp } from './props.ts';
 import { tree } from './tree.ts';
 
 /**
@@ -56,9 +56,44 @@ const details: ComponentRenderer = (node, page) => {
 };
 
 const list: ComponentRenderer = (node, page) => html`<ul class="d-check-list">${page.render(node.children)}</ul>`;
+/** A list whose items are Markdown, or texts in a prop. */
+const checks: ComponentRenderer = (node, page) => {
+  const items = listProp(node, 'items');
+  if (items.length === 0) return page.render(node.children);
+  return html`<ul class="d-check-list">${items.map((item) => html`<li><i class="d-sign" data-sign="check" aria-hidden="true"></i>${page.inlineMarkdown(item)}</li>`)}</ul>`;
+};
 const listItem: ComponentRenderer = (node, page) =>
   html`<li><i class="d-sign" data-sign="check" aria-hidden="true"></i>${page.render(node.children)}</li>`;
 
+/** `Alert` and its kin say in a prop how serious they are. */
+const alert: ComponentRenderer = (node, page) => {
+  const kind = calloutKind(textProp(node, 'type', 'variant', 'kind', 'severity', 'status', 'intent'));
+  return presetCallout(kind ?? 'warning')(node, page);
+};
+
+/** A component that only wraps what is in it. */
+const content: ComponentRenderer = (node, page) => page.render(node.children);
+
+const VIDEO_ID = /^[\w-]{4,20}$/;
+
+/** A video of another site by its number or its address. */
+function embeddedVideo(host: string): ComponentRenderer {
+  return (node, page) => {
+    const id = textProp(node, 'id', 'videoId', 'video', 'src', 'url')?.replace(/^.*(?:v=|\/)([\w-]+)(?:[?&#].*)?$/, '$1');
+    if (id === undefined || !VIDEO_ID.test(id)) return page.render(node.children);
+    const attributes = {
+      src: `${host}${id}`,
+      title: textProp(node, 'title') ?? 'Video',
+      class: 'd-video',
+      allowfullscreen: true,
+    };
+    return page.render([{ type: 'element', tag: 'iframe', attributes, children: [] }]);
+  };
+}
+
+const youTube = embeddedVideo('https://www.youtube-nocookie.com/embed/');
+
+const useIframe = 'Use <iframe src="https://…" title="…"></iframe>.';
 const useCallout = 'Use <Note>, <Info>, <Tip>, <Check>, <Warning> or <Danger>.';
 const useTree = 'Use <Tree> with <Tree.Folder> and <Tree.File>.';
 
@@ -72,7 +107,9 @@ export const unofficialComponents: readonly (readonly [string, ComponentRenderer
   ['Attention', tolerated(useCallout, presetCallout('warning'))],
   ['Caution', tolerated(useCallout, presetCallout('warning'))],
   ['Warn', tolerated(useCallout, presetCallout('warning'))],
-  ['Alert', tolerated(useCallout, presetCallout('warning'))],
+  ['Alert', tolerated(useCallout, alert)],
+  ['Admonition', tolerated(useCallout, alert)],
+  ['Aside', tolerated(useCallout, alert)],
   ['Hint', tolerated(useCallout, presetCallout('tip'))],
   ['Success', tolerated(useCallout, presetCallout('check'))],
   ['Critical', tolerated(useCallout, presetCallout('danger'))],
@@ -81,4 +118,9 @@ export const unofficialComponents: readonly (readonly [string, ComponentRenderer
   ['Files', tolerated(useTree, tree)],
   ['CheckList', tolerated('Write a Markdown list.', list)],
   ['CheckListItem', tolerated('Write a Markdown list.', listItem)],
+  ['CheckboxList', tolerated('Write a Markdown list.', checks)],
+  ['TableWrapper', tolerated('Tables scroll by themselves.', content)],
+  ['YouTube', tolerated(useIframe, youTube)],
+  ['Youtube', tolerated(useIframe, youTube)],
+  ['Vimeo', tolerated(useIframe, embeddedVideo('https://player.vimeo.com/video/'))],
 ];

@@ -1,6 +1,6 @@
 import { attributes, emptyHtml, html } from '../../html.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { iconProp, plainProp, richProp } from './props.ts';
+import { iconProp, listProp, plainProp, richProp } from './props.ts';
 
 /** Title of the view that each page shows first; the others start hidden, so nothing jumps when scripts run. */
 const firstTitles = new WeakMap<PageRenderer, string>();
@@ -20,4 +20,11 @@ export const view: ComponentRenderer = (node, page) => {
 /** `Visibility`: what is for programs is not in the page, only in its Markdown. */
 export const visibility: ComponentRenderer = (node, page) => {
   return plainProp(node, page, 'for')?.toLowerCase() === 'agents' ? emptyHtml : page.render(node.children);
+};
+
+/** `Variation`: content for some readers. All of them are shown, each under the names of those that it is for. */
+export const variation: ComponentRenderer = (node, page) => {
+  const names = listProp(node, 'is');
+  const label = names.length > 0 ? html`<p class="d-view-title"><span>${names.join(', ')}</span></p>` : undefined;
+  return html`<div class="d-view" data-component="variation"${attributes({ 'data-variation': names.join(' ') || undefined })}>${label}${page.render(node.children)}</div>`;
 };

@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import { buildSite } from '../../src/build/build-site.ts';
+import { describeFile } from '../../src/build/file-sink.ts';
+import { openSourceFolder } from '../../src/build/source-folder.ts';
+import type { PageContent } from '../../src/core/site-build.ts';
+import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
+import { missingItems } from './missing-items.ts';
+import { readShownPage } from './shown-page.ts';
+import type { SourceItem } from './source-item.ts';
+import { readSourceItems } from './source-items.ts';
+
+export interface FolderResult {
+  folder: string;
+  pageCount: number;
+  /** Pages that show an error block, with what the first one says. */
+  failedPages: { file: string; message: string }[];
+  itemCounts: Record<string, number>;
+  missing: SourceItem[];
+  brokenLinks: BrokenLink[];
+}
+
+/** Builds a documentation folder as publishing does, and compares what its source holds with what its pages show. */
+export async function checkFolder(folder: string): Promise<FolderResult> {
+  const bodies = new Map<string, string>();
+  const sink = {
+    add: async (bytes: Uint8Array, type: string) => {
+      const file = describeFile(bytes, type);
+      if (type === 'application/json') bodies.set(file.sha256, new TextDecoder().decode(bytes));
+      return file;
+    },
+  };
+  const build = await buildSite(folder, sink, { threads: 1 });
+  const source = openSourceFolder(folder);
+  const files = {
+    readText: (path: string) => source.readText(path),
+    variables: build.config.variables,
+    latex: build.config.latex !== false,
+  };
+  const result: FolderResult = {
+    folder: basename(folder),
+    pageCount: build.pages.length,
+    failedPages: [],
+    itemCounts: {},
+    missing: [],
+    brokenLinks: [],
+  };
+  const pages: CheckedPage[] = [];
+  for (const page of build.pages) {
+    const { html, aside } = JSON.parse(bodies.get(page.content.sha256) ?? '{}') as PageContent;
+    const shown = readShownPage(`${html}\n${aside}`);
+    pages.push({ href: page.href, file: page.file, shown });
+    const fault = /class="d-fault"[^>]*>([^<]*)/.exec(html + aside)?.[1];
+    if (fault !== undefined) result.failedPages.push({ file: page.file, message: fault });
+    if (page.file === '') continue;
+    const items = readSourceItems(page.file, files);
+    for (const { kind } of items) result.itemCounts[kind] = (result.itemCounts[kind] ?? 0) + 1;
+    // A snippet's items are named once for each page that they are missing on.
+    result.missing.push(
+      ...missingItems(items, shown).map((item) =>
+        item.file === page.file ? item : { ...item, file: `${page.file} < ${item.file}` },
+      ),
+    );
+  }
+  result.brokenLinks = brokenLinks(pages, (path) => source.has(path));
+  return result;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { AnchorCheck } from './check-anchors.ts';
+
+const link = (path: string, id: string, line = 1) => ({ path, id, file: 'a.mdx', line });
+
+test('a link to a place that another page does not have is reported once, with its place and a remedy', () => {
+  const check = new AnchorCheck();
+  check.add('/a', { anchors: [], anchorLinks: [link('/b', 'gone', 7), link('/b', 'gone', 7), link('/b', 'here')] });
+  check.add('/b', { anchors: ['here'], anchorLinks: [] });
+  expect(check.diagnostics()).toEqual([
+    {
+      severity: 'warning',
+      code: 'broken-link',
+      message: 'The page "/b" has no place called "#gone".',
+      remedy: 'Correct the link, or give the heading on that page the id with {#id}.',
+      file: 'a.mdx',
+      line: 7,
+    },
+  ]);
+});
+
+test('the top of a page, encoded ids and pages that nobody compiled are no faults', () => {
+  const check = new AnchorCheck();
+  check.add('/b', { anchors: ['über-uns', 'a&b'], anchorLinks: [] });
+  const ids = ['', 'top', '%C3%BCber-uns', 'a%26b', '%E0%A4%A'];
+  check.add('/a', { anchors: [], anchorLinks: [...ids.map((id) => link('/b', id)), link('/elsewhere', 'x')] });
+  expect(check.diagnostics().map(({ message }) => message)).toEqual(['The page "/b" has no place called "#%E0%A4%A".']);
+});

@@ -1,0 +1,95 @@
+import type { KatexOptions } from 'katex';
+import { escapeHtml } from '../html.ts';
+
+/** A formula as HTML and MathML; `problem` says what is wrong with one that is shown as its source instead. */
+export interface RenderedFormula {
+  html: string;
+  problem?: string;
+}
+
+/** Draws formulas: LaTeX in, HTML out. Never throws. */
+export type FormulaRenderer = (tex: string, display: boolean) => RenderedFormula;
+
+const MAX_LENGTH = 8_000;
+/** Tokens that the macros of one formula may make, about. */
+const MAX_TOKENS = 100_000;
+const MAX_EXPANSIONS = 1_000;
+const CACHED_LENGTH = 500_000;
+
+const DEFINITION = /\\(?:def|gdef|newcommand|renewcommand|providecommand)(?![A-Za-z])/;
+/** These make macros out of expanded macros, which then double with every line. */
+const UNBOUNDED = /\\(?:edef|xdef)(?![A-Za-z])/;
+/** With parameters, these bring uses of a parameter that nobody can count by reading. */
+const UNCOUNTABLE = /\\(?:let|futurelet|expandafter|noexpand)(?![A-Za-z])/;
+
+let loading: Promise<FormulaRenderer> | undefined;
+
+/** Loads the renderer, once for each thread; most sites have no formula and never do. */
+export function loadFormulaRenderer(): Promise<FormulaRenderer> {
+  loading ??= import('katex').then(({ default: katex }) => cached((tex, display) => draw(katex.renderToString, tex, display)));
+  return loading;
+}
+
+/** The same symbols stand in formula after formula. */
+function cached(render: FormulaRenderer): FormulaRenderer {
+  let known = new Map<string, RenderedFormula>();
+  let length = 0;
+  return (tex, display) => {
+    const key = `${display ? '$$' : '$'}${tex}`;
+    const found = known.get(key);
+    if (found) return found;
+    const made = render(tex, display);
+    length += made.html.length;
+    if (length > CACHED_LENGTH) {
+      known = new Map();
+      length = made.html.length;
+    }
+    known.set(key, made);
+    return made;
+  };
+}
+
+function draw(renderToString: (tex: string, options: KatexOptions) => string, tex: string, display: boolean): RenderedFormula {
+  const maxExpand = expansionLimit(tex);
+  if (maxExpand === 0) return fault(tex, display, 'it is too long, or its macros grow without bound');
+  try {
+    const options: KatexOptions = {
+      displayMode: display,
+      output: 'htmlAndMathml',
+      strict: false,
+      trust: false,
+      maxExpand,
+      maxSize: 100,
+      macros: {},
+    };
+    return { html: renderToString(tex, options) };
+  } catch (error) {
+    return fault(tex, display, reasonOf(error));
+  }
+}
+
+/**
+ * How many macros of a formula may be expanded, so that what they make stays small: a macro that repeats its argument
+ * multiplies the text with every expansion. 0 where there is no such number.
+ */
+function expansionLimit(tex: string): number {
+  if (tex.length > MAX_LENGTH || UNBOUNDED.test(tex)) return 0;
+  if (!DEFINITION.test(tex)) return MAX_EXPANSIONS;
+  const parameterUses = tex.split('#').length - 1;
+  if (parameterUses > 0 && UNCOUNTABLE.test(tex)) return 0;
+  const growth = parameterUses < 2 ? MAX_TOKENS / tex.length : Math.log(MAX_TOKENS / tex.length) / Math.log(parameterUses);
+  return Math.max(0, Math.min(MAX_EXPANSIONS, Math.floor(growth)));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deeply';
+  const message = error instanceof Error ? error.message : '';
+  // The library's own words hold a piece of the formula with marks under it, which needs a fixed-width font to be read.
+  return message.replace(/^KaTeX parse error:\s*/, '').replace(/[\u0300-\u036f]/g, '') || 'it cannot be read';
+}
+
+function fault(tex: string, display: boolean, problem: string): RenderedFormula {
+  const tag = display ? 'div' : 'span';
+  const html = `<${tag} class="d-formula-fault" role="note"><code>${escapeHtml(tex)}</code> <span>${escapeHtml(`Formula: ${problem}`)}</span></${tag}>`;
+  return { html, problem };
+}

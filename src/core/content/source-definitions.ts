@@ -1,0 +1,78 @@
+import type { SourceNode } from './source-node.ts';
+import { mapOutsideFences } from './source-text.ts';
+
+interface Definition {
+  /** With its brackets: `[^1]`, `[docs]`. */
+  mark: string;
+  source: string;
+}
+
+/** A footnote with the lines that belong to it, or the address of a link by reference. */
+const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^][^\]]*\]):[ \t]*\S+.*/gm;
+
+/** The definitions of a text, which hold for all of it however it is cut. */
+export function definitionsIn(text: string): Definition[] {
+  const found: Definition[] = [];
+  if (!/^ {0,3}\[[^\]]+\]:/m.test(text)) return found;
+  mapOutsideFences(text, (stretch) => {
+    for (const match of stretch.matchAll(DEFINITION)) found.push({ mark: (match[1] ?? match[2]) as string, source: match[0] });
+    return '';
+  });
+  return found;
+}
+
+/** What a part of the text needs after it: the definitions that it uses and that stand in other parts. */
+export function definitionsFor(part: string, definitions: readonly Definition[]): string {
+  const words = definitions.length > 0 ? part.toLowerCase() : '';
+  return definitions
+    .filter(({ mark, source }) => words.includes(mark.toLowerCase()) && !part.includes(source))
+    .map(({ source }) => `\n\n${source}`)
+    .join('');
+}
+
+/** Puts the footnotes of the parts of a text together at its end, numbered through. */
+export function joinFootnotes(blocks: SourceNode[]): SourceNode[] {
+  const sections = blocks.filter(isFootnotes);
+  const [first] = sections;
+  if (!first || sections.length === 1) return blocks;
+  const rest = blocks.filter((block) => !isFootnotes(block));
+  const order = numberReferences(rest);
+  const items = new Map<string, SourceNode>();
+  for (const item of sections.flatMap(itemsOf)) {
+    const id = String(item.properties?.id ?? '');
+    if (!items.has(id)) items.set(id, item);
+  }
+  const sorted = [...items].sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0)).map(([, item]) => item);
+  const list = first.children?.find((child) => child.tagName === 'ol');
+  if (list) list.children = sorted;
+  return [...rest, first];
+}
+
+function isFootnotes(node: SourceNode): boolean {
+  return node.tagName === 'section' && node.properties?.dataFootnotes !== undefined;
+}
+
+function itemsOf(section: SourceNode): SourceNode[] {
+  const list = section.children?.find((child) => child.tagName === 'ol');
+  return (list?.children ?? []).filter((child) => child.tagName === 'li');
+}
+
+/** Numbers the references anew, in their order. Gives the number of each footnote by the id of its place. */
+function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
+  const order = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const visit = (node: SourceNode): void => {
+    if (node.tagName === 'a' && node.properties?.dataFootnoteRef !== undefined) {
+      const target = String(node.properties.href ?? '').slice(1);
+      const number = order.get(target) ?? order.size + 1;
+      order.set(target, number);
+      const count = (counts.get(target) ?? 0) + 1;
+      counts.set(target, count);
+      node.properties.id = target.replace(/^user-content-fn-/, 'user-content-fnref-') + (count > 1 ? `-${count}` : '');
+      node.children = [{ type: 'text', value: String(number) }];
+    }
+    for (const child of node.children ?? []) visit(child);
+  };
+  for (const node of nodes) visit(node);
+  return order;
+}
