@@ -1,0 +1,85 @@
+import './world.ts';
+import * as elements from './elements.ts';
+import * as hooks from './hooks.ts';
+import { renderTree, startTree } from './render-tree.ts';
+
+// What stands in for React while the first HTML is made, and the one function that the build calls.
+
+const builtIns = new Proxy(
+  {},
+  {
+    get(_, name) {
+      return typeof name === 'string' ? builtIn(name) : undefined;
+    },
+  },
+);
+
+function builtIn(name: string): unknown {
+  return new Proxy({ kind: 'built-in', name } as elements.SpecialType, {
+    get(target, key) {
+      if (typeof key === 'string' && /^[A-Z]/.test(key)) return builtIn(`${name}.${key}`);
+      return target[key as keyof elements.SpecialType];
+    },
+  });
+}
+
+/** What React and promises look for in anything that they are given. */
+const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
+
+/** A module that is not there: whatever is taken out of it, using it says why. */
+function missing(reason: string): unknown {
+  const fail = (): never => {
+    throw new Error(reason);
+  };
+  // The bundler copies what a module has and keeps what it inherits; so everything is inherited.
+  const inherited = new Proxy(Object.create(null) as object, {
+    get: (_, key) => (typeof key === 'symbol' || ASKED_OF_ALL.has(key) ? undefined : missing(reason)),
+  });
+  return Object.setPrototypeOf(fail, inherited);
+}
+
+const { useEffect } = hooks;
+const React = {
+  ...elements,
+  ...hooks,
+  useLayoutEffect: useEffect,
+  useInsertionEffect: useEffect,
+  useImperativeHandle: useEffect,
+  useDebugValue: useEffect,
+  Profiler: elements.Fragment,
+  PureComponent: elements.Component,
+  createRef: () => ({ current: null }),
+  startTransition: (run: () => void) => run(),
+  flushSync: (run: () => unknown) => run(),
+  user: Object.freeze({}),
+  builtIns,
+  missing,
+};
+
+type Registered = Record<string, unknown>;
+let registered: Registered = {};
+
+function read(_: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$docent')) return value;
+  const mark = (value as { $docent: unknown }).$docent;
+  if (typeof mark === 'number') return elements.createElement({ kind: 'slot', number: mark });
+  if (mark === 'NaN') return Number.NaN;
+  return mark === 'undefined' ? undefined : mark === '-Infinity' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+const { parse, stringify } = JSON;
+Object.defineProperty(globalThis, 'docentIslands', {
+  value: {
+    push([, make]: [string, (react: typeof React) => Registered]) {
+      registered = make(React);
+    },
+  },
+});
+
+/** The JSON of what the component of that name renders with these props. */
+Object.defineProperty(globalThis, 'docentRender', {
+  value: (name: string, props: string) => {
+    startTree();
+    return stringify(renderTree(elements.createElement(registered[name], parse(props, read) as elements.Props)));
+  },
+});

@@ -1,0 +1,210 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { compileIslandPage, innerHtml } from './fake-island-page.ts';
+import { createIslandRenderer } from './island-renderer.ts';
+
+// The first island of a process loads the bundler and the engine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const islands = createIslandRenderer();
+afterAll(() => islands.close());
+const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
+const htmlOf = async (text: string, files?: Record<string, string>) => innerHtml(await compile(text, files));
+
+/** A component that only an island can be, around an expression. */
+const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
+
+describe("the author's components", () => {
+  it('that are pure are computed without any JavaScript for the reader', async () => {
+    const { content, files } = await compile('export const A = ({ x }) => <b>{x.toUpperCase()}</b>\n\n<A x="hi" />');
+    expect(content.html).toBe('<b>HI</b>');
+    expect(content.scripts).toBeUndefined();
+    expect(content.elements).not.toContain('docent-island');
+    expect(files).toBeUndefined();
+  });
+
+  it('with state have their first HTML in the page and one script for all of them', async () => {
+    const { content, files, failed, diagnostics } = await compile(
+      `${component('A', '<b className="x">{props.n + 1}</b>')}<A n={1} />\n\n<A n={2} />`,
+    );
+    expect(content.html).toContain('data-props="{&quot;n&quot;:1}" data-rendered><b class="x">2</b></docent-island>');
+    expect(content.html).toContain('<b class="x">3</b>');
+    expect(content.elements).toContain('docent-island');
+    expect(content.scripts).toEqual([files?.[0]?.path]);
+    expect(content.scripts?.[0]).toMatch(/^_docent\/islands-[0-9a-f]{16}\.js$/);
+    expect(files?.[0]?.text).not.toMatch(/\beval\(|new Function|import\(/);
+    expect({ failed, diagnostics }).toEqual({ failed: false, diagnostics: [] });
+  });
+
+  it('have every hook, injected or imported, alone or of React', async () => {
+    const body = `export const All = () => {
+  const [state, setState] = useState(() => 'state')
+  const [reduced, dispatch] = React.useReducer((s, a) => s + a, 1)
+  const ref = useRef('ref')
+  const memo = useMemo(() => 'memo', [])
+  const call = useCallback(() => 'call', [])
+  const id = React.useId()
+  useEffect(() => { setState('never') }, [])
+  React.useLayoutEffect(() => { dispatch(1) })
+  return <p>{state} {reduced} {ref.current} {memo} {call()} {typeof id}</p>
+}
+
+<All />`;
+    expect(await htmlOf(body)).toBe('<p>state 1 ref memo call string</p>');
+    expect(
+      await htmlOf("import { A } from '/a.jsx'\n\n<A />", {
+        'a.jsx':
+          "import React, { useState as state } from 'react'; export const A = () => { const [n] = state(7); return <i>{n}{React.version}</i> }",
+      }),
+    ).toMatch(/^<i>7/);
+  });
+
+  it('import each other, by name and default, from .jsx, .tsx, .js, .json and the exports of MDX', async () => {
+    const files = {
+      'snippets/a.jsx':
+        "import B, { C } from './b.tsx'; import data from '../data.json'; export function A() { useState(); return <p><B x={1} /><C />{data.words.join('-')}</p> }",
+      'snippets/b.tsx':
+        "import { D } from '/snippets/d'; interface P { x: number } export default ({ x }: P) => <b>{x as number}</b>; export const C = () => <D />;",
+      'snippets/d.js': "import { E } from './e.mdx'; export const D = () => <i>d<E /></i>",
+      'snippets/e.mdx': 'Text.\n\nexport const E = () => <u>e</u>\n\nMore.',
+      'data.json': '{"words":["x","y"]}',
+    };
+    expect(await htmlOf("import { A } from '/snippets/a.jsx'\n\n<A />", files)).toBe('<p><b>1</b><i>d<u>e</u></i>x-y</p>');
+  });
+
+  it('pass state down: context, memo, forwardRef, classes, fragments, Children, cloneElement', async () => {
+    const text = `export const Theme = createContext('none')
+export const Name = React.memo(() => <em>{useContext(Theme)}</em>)
+export const Input = React.forwardRef((props, ref) => <input {...props} ref={ref} />)
+export class Old extends React.Component {
+  constructor(props) { super(props); this.state = { n: 1 } }
+  render() { return <Theme.Consumer>{(name) => <s>{name}{this.state.n}{this.props.x}</s>}</Theme.Consumer> }
+}
+export const List = ({ children }) => <ul>{React.Children.map(children, (child, i) => <li key={i}>{React.cloneElement(child, { title: 't' })}</li>)}</ul>
+export const App = () => {
+  const [name] = useState('dark')
+  return <Theme.Provider value={name}><Name /><Old x="y" /><><Input defaultValue="v" disabled /></><List><b>1</b><b>2</b></List></Theme.Provider>
+}
+
+<App />
+
+<Name />`;
+    const html = await htmlOf(text);
+    expect(html).toContain('<em>dark</em><s>dark1y</s><input disabled value="v"><ul><li><b title="t">1</b></li>');
+    expect(html).toMatch(/<em>none<\/em>$/);
+  });
+
+  it('get props of every kind of value, functions too', async () => {
+    const show = component(
+      'Show',
+      '<p>{[props.s, props.n, props.t, String(props.z), props.u === undefined, Number.isNaN(props.x), props.list[1].deep, props.f(2)].join("|")}{props.icon}</p>',
+    );
+    const call = `<Show s="a" n={-1.5} t={\`b\${1}\`} z={null} u={undefined} x={NaN} list={[1, { deep: true }]} f={(n) => n * 21} icon={<svg><path d="M0" /></svg>} />`;
+    const html = await htmlOf(show + call);
+    expect(html).toContain('<p>a|-1.5|b1|null|true|true|true|42');
+    expect(html).toContain('<svg><path d="M0"></path></svg>');
+  });
+
+  it('show the children of the page where they want them, once, and content that waits is kept', async () => {
+    const text = `${component('Box', '<div>{props.open ? props.children : null}</div>')}<Box open>\n\nHidden **words** [up](#top)\n\n</Box>\n\n<Box>\n\n## Later\n\n</Box>`;
+    const { content } = await compile(text);
+    expect(content.html).toContain(
+      '<div><docent-slot data-slot="0"><p>Hidden <strong>words</strong> <a href="#top">up</a></p></docent-slot></div>',
+    );
+    expect(content.html).toMatch(/<div><\/div><docent-slot data-slot="0" hidden>.*<h2 id="later">/);
+    expect(content.markdown).toContain('Hidden **words**');
+    expect(content.toc.map(({ id }) => id)).toEqual(['later']);
+  });
+
+  it('may use our own components, which the build draws', async () => {
+    const html = await htmlOf(`${component('A', '<div><Card title="T"><i>in</i></Card><Icon icon="rocket" /></div>')}<A />`);
+    expect(html).toContain(
+      '<section data-name="Card" data-title="T"><docent-slot data-content><i>in</i></docent-slot></section>',
+    );
+    expect(html).toContain('<path d="M0 0"/>');
+  });
+
+  it("mean the language's own names where we have components of the same name", async () => {
+    const html = await htmlOf(`${component('A', '<p>{new Error("e").message}{new Map([[1, 2]]).get(1)}</p>')}<A />`);
+    expect(html).toBe('<p>e2</p>');
+  });
+
+  it('are called in expressions, with local names, and by elements that do something', async () => {
+    const { content } = await compile(
+      `${component('A', '<b>{props.n}</b>')}{[1, 2].map((n) => <A key={n} n={n} />)}\n\n{[A].map((Local) => <Local n={9} />)}\n\n<button onClick={() => alert(1)} className="c">Go **on**</button>\n\n{window.x}`,
+    );
+    const html = content.html.replace(/<\/?docent-island[^>]*>/g, '');
+    expect(html).toContain('<b>1</b><b>2</b>');
+    expect(html).toContain('<b>9</b>');
+    expect(html).toContain('<button class="c"><docent-slot data-slot="0">Go <strong>on</strong></docent-slot></button>');
+    expect(content.html.match(/<docent-island/g)).toHaveLength(5);
+  });
+
+  it('in the middle of a line leave the line in one piece, also in the Markdown', async () => {
+    const { content } = await compile(`${component('N', '<b>{props.n}</b>')}Exactly <N n={3} /> times.`);
+    expect(content.html).toMatch(/^<p>Exactly <docent-island.*<b>3<\/b><\/docent-island> times\.<\/p>$/);
+    expect(content.markdown).toContain('Exactly **3** times.');
+  });
+
+  it('of forms have the values that they start with', async () => {
+    const html = await htmlOf(
+      `${component(
+        'F',
+        '<form><textarea defaultValue="a<b" /><select value="2"><option value="1">x</option><option value="2">y</option></select><input type="checkbox" defaultChecked /></form>',
+      )}<F />`,
+    );
+    expect(html).toContain('<textarea>a&lt;b</textarea>');
+    expect(html).toContain('<option value="1">x</option><option value="2" selected>y</option>');
+    expect(html).toContain('<input type="checkbox" checked>');
+  });
+
+  it('give the same page on every machine and at every hour', async () => {
+    const text = `${component('R', '<p>{Math.random()} {Date.now()} {new Date().getFullYear()} {new Date(2020, 0, 1).getHours()}</p>')}<R />`;
+    const [one, two] = [await compile(text), await compile(text)];
+    expect(one.content).toEqual(two.content);
+    expect(one.content.html).toContain('946684800000 2000 0</p>');
+  });
+});
+
+describe('a component that fails', () => {
+  it('is named in its place and in the report, and costs no other component its HTML', async () => {
+    const { content, diagnostics, failed } = await compile(
+      `${component('Bad', '<p>{props.x.y.z}</p>')}${component('Good', '<p>fine</p>')}text\n\n<Bad />\n\n<Good />`,
+    );
+    expect(content.html).toContain('Interactive component: Bad');
+    expect(content.html).toContain('<p>fine</p>');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'island-failed', file: 'page.mdx', line: 7 }]);
+    expect(diagnostics[0]?.message).toMatch(/^<Bad> has no first HTML: .*y.*\. It is rendered in the browser only\.$/);
+    expect(failed).toBe(false);
+  });
+
+  it('keeps the content that the page gave it', async () => {
+    const { content } = await compile(`${component('Bad', '<p>{props.x.y}</p>')}<Bad>\n\nKept **words**\n\n</Bad>`);
+    expect(content.html).toContain('<docent-slot data-slot="0"><p>Kept <strong>words</strong></p></docent-slot>');
+  });
+
+  it('because its file cannot be compiled is a placeholder, with the place of the fault', async () => {
+    const { content, diagnostics } = await compile(`import { A } from '/a.tsx'\n\n${component('B', '<p>b</p>')}<A />\n\n<B />`, {
+      'a.tsx': 'export const A = () => {\n  return <b>{</b>\n}',
+    });
+    expect(content.html).toContain('Interactive component: A');
+    expect(content.html).toContain('<p>b</p>');
+    expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toMatch(
+      /a\.tsx:2: .*A placeholder stands in its place\.$/,
+    );
+  });
+
+  it('because a package is missing names the package and its importer', async () => {
+    const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
+      'a.jsx': "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",
+    });
+    expect(content.html).toContain('Interactive component: A');
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'npm-import',
+        file: 'a.jsx',
+        message: '"axios" is a package; pages cannot import packages.',
+      }),
+    );
+    expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toContain('"axios" cannot be imported here');
+  });
+});

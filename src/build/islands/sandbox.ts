@@ -1,0 +1,151 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import { islandLimits } from './limits.ts';
+
+/** Why code of an author gave nothing. */
+export class SandboxError extends Error {
+  /** It ran out of time or of memory, so nobody knows whether it would ever have ended. */
+  readonly isLimit: boolean;
+  constructor(message: string, isLimit: boolean) {
+    super(message);
+    this.name = 'SandboxError';
+    this.isLimit = isLimit;
+  }
+}
+
+let engine: Promise<QuickJSWASMModule> | undefined;
+let firstRender: Promise<string> | undefined;
+
+async function bundleFirstRender(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./first-render/main.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'silent',
+    tsconfigRaw: '{}',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+function cpuMs(): number {
+  // Wall time where the platform cannot tell the time of one thread.
+  const used = process.threadCpuUsage?.();
+  return used ? (used.user + used.system) / 1000 : performance.now();
+}
+
+/**
+ * A JavaScript engine of its own inside WebAssembly, with a stand-in for React and nothing else: no object of the host can be
+ * reached from it. Used for one page and thrown away.
+ */
+export class Sandbox {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  #endMs = Number.POSITIVE_INFINITY;
+  #isOver = false;
+
+  private constructor(module: QuickJSWASMModule) {
+    this.#runtime = module.newRuntime();
+    this.#runtime.setMemoryLimit(islandLimits.memoryBytes);
+    this.#runtime.setMaxStackSize(islandLimits.stackBytes);
+    this.#runtime.setInterruptHandler(() => {
+      this.#isOver ||= cpuMs() > this.#endMs;
+      return this.#isOver;
+    });
+    this.#context = this.#runtime.newContext();
+  }
+
+  static async open(): Promise<Sandbox> {
+    firstRender ??= bundleFirstRender();
+    engine ??= newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
+    const [code, module] = await Promise.all([firstRender, engine]);
+    const sandbox = new Sandbox(module);
+    sandbox.#evaluate(code, 'first-render.js', Number.POSITIVE_INFINITY);
+    return sandbox;
+  }
+
+  /** Runs the script of a page, which registers its components. Throws a `SandboxError`. */
+  load(script: string): void {
+    this.#evaluate(script, 'components.js', islandLimits.cpuMs);
+  }
+
+  /** The JSON of what a registered component renders. Throws a `SandboxError`. */
+  render(name: string, props: string): string {
+    const context = this.#context;
+    return this.#within(islandLimits.cpuMs, () => {
+      const render = context.getProp(context.global, 'docentRender');
+      const args = [context.newString(name), context.newString(props)];
+      const result = context.callFunction(render, context.undefined, ...args);
+      render.dispose();
+      for (const arg of args) arg.dispose();
+      if (result.error) return this.#fail(result.error);
+      const length = context.getProp(result.value, 'length').consume((handle) => context.getNumber(handle));
+      if (!(length <= islandLimits.outputLength)) {
+        result.value.dispose();
+        throw new SandboxError('it renders too much', true);
+      }
+      return result.value.consume((handle) => context.getString(handle));
+    });
+  }
+
+  /** Frees the memory. What cannot be freed goes with the engine. */
+  close(): void {
+    try {
+      this.#context.dispose();
+      this.#runtime.dispose();
+    } catch {
+      engine = undefined;
+    }
+  }
+
+  #evaluate(code: string, name: string, limitMs: number): void {
+    this.#within(limitMs, () => {
+      const result = this.#context.evalCode(code, name);
+      if (result.error) this.#fail(result.error);
+      else result.value.dispose();
+    });
+  }
+
+  #within<Result>(limitMs: number, run: () => Result): Result {
+    this.#isOver = false;
+    this.#endMs = cpuMs() + limitMs;
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof SandboxError) throw error;
+      // After an exception of the host nothing is known of the engine's memory, so the next sandbox gets a new engine.
+      engine = undefined;
+      throw new SandboxError('it broke the sandbox', true);
+    } finally {
+      this.#endMs = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #fail(error: QuickJSHandle): never {
+    if (this.#isOver) {
+      error.dispose();
+      throw new SandboxError(`it takes more than ${islandLimits.cpuMs} ms`, true);
+    }
+    this.#endMs = cpuMs() + islandLimits.cpuMs;
+    const said = this.#textOf(error, 'message') ?? this.#textOf(error) ?? 'an error';
+    const isLimit = /^(?:out of memory|stack overflow)/i.test(said);
+    error.dispose();
+    throw new SandboxError(said.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200), isLimit);
+  }
+
+  /** Text of an error or of its message, only where it is text already: asking for it could run code. */
+  #textOf(handle: QuickJSHandle, property?: string): string | undefined {
+    const context = this.#context;
+    const value = property === undefined ? handle.dup() : context.getProp(handle, property);
+    return value.consume((found) => (context.typeof(found) === 'string' ? context.getString(found) : undefined));
+  }
+}

@@ -1,0 +1,78 @@
+import { type ComponentType, createElement, hydrate, render } from 'preact';
+import { Boundary } from './boundary.ts';
+import { Parts, PartsContext } from './parts.ts';
+import { readProps } from './props.ts';
+import { takeContents } from './slot.ts';
+
+const components = new Map<string, ComponentType<Record<string, unknown>>>();
+
+/** Makes the components of a script known, and starts the islands that waited for them. */
+export function registerComponents(hash: string, made: Record<string, unknown>): void {
+  for (const [name, component] of Object.entries(made)) {
+    if (typeof component === 'function') components.set(`${hash}:${name}`, component as ComponentType<Record<string, unknown>>);
+  }
+  for (const island of document.querySelectorAll<DocentIsland>(`docent-island[data-island^="${hash}:"]`)) island.start();
+}
+
+/** A component of the author, made alive where the build has left its first HTML. */
+export class DocentIsland extends HTMLElement {
+  #isRunning = false;
+
+  connectedCallback(): void {
+    this.start();
+  }
+
+  disconnectedCallback(): void {
+    // Content of the page that a component shows is moved about; only what is gone for good is taken down.
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#isRunning) return;
+      this.#isRunning = false;
+      render(null, this);
+    });
+  }
+
+  /** Runs the component, once its script is there. */
+  start(): void {
+    const component = components.get(this.dataset.island ?? '');
+    if (this.#isRunning || !component || !this.isConnected) return;
+    if (this.dataset.asks === undefined) this.#run(component);
+    else this.#offer(component);
+  }
+
+  /** What did not come to an end at build time could stop the whole page, so it waits for the reader. */
+  #offer(component: ComponentType<Record<string, unknown>>): void {
+    const place = this.querySelector('.d-placeholder');
+    if (!place || place.querySelector('button')) return;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'd-button';
+    button.textContent = `▶ ${this.dataset.name ?? ''}`;
+    button.addEventListener('click', () => this.#run(component), { once: true });
+    place.replaceChildren(button);
+  }
+
+  #run(component: ComponentType<Record<string, unknown>>): void {
+    this.#isRunning = true;
+    const before = this.cloneNode(true);
+    const fail = (error: unknown): void => {
+      if (!this.#isRunning) return;
+      this.#isRunning = false;
+      render(null, this);
+      this.replaceChildren(...before.childNodes);
+      console.warn(`The component <${this.dataset.name ?? ''}> of this page has failed:`, error);
+    };
+    try {
+      const contents = takeContents(this);
+      const parts = new Parts(this);
+      const props = readProps(this.dataset.props ?? '{}', contents);
+      const content = createElement(PartsContext.Provider, { value: parts }, createElement(component, props));
+      const tree = createElement(Boundary, { onError: fail }, content);
+      if (this.dataset.rendered === undefined) {
+        this.replaceChildren();
+        render(tree, this);
+      } else hydrate(tree, this);
+    } catch (error) {
+      fail(error);
+    }
+  }
+}

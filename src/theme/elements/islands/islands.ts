@@ -1,0 +1,51 @@
+import * as React from 'preact/compat';
+import { DocentIsland, registerComponents } from './island-element.ts';
+import { rewriteAddresses } from './links.ts';
+import { partComponent } from './parts.ts';
+
+/** What a script of components hands over: its name, and what makes the components from React. */
+type Entry = [hash: string, make: (react: unknown) => Record<string, unknown>];
+
+interface IslandWindow {
+  docentIslands?: Entry[] | { push(entry: Entry): void };
+}
+
+const builtIns = new Proxy({} as Record<string, unknown>, {
+  get(made, name) {
+    if (typeof name !== 'string') return undefined;
+    made[name] ??= partComponent(name);
+    return made[name];
+  },
+});
+
+/** What React and promises look for in anything that they are given. */
+const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
+
+/** A module that is not there: whatever is taken out of it, using it says why. */
+function missing(reason: string): unknown {
+  const fail = (): never => {
+    throw new Error(reason);
+  };
+  // The bundler copies what a module has and keeps what it inherits; so everything is inherited.
+  const inherited = new Proxy(Object.create(null) as object, {
+    get: (_, key) => (typeof key === 'symbol' || ASKED_OF_ALL.has(key) ? undefined : missing(reason)),
+  });
+  return Object.setPrototypeOf(fail, inherited);
+}
+
+const runtime = { ...React, builtIns, missing, user: Object.freeze({}) };
+
+function register([hash, make]: Entry): void {
+  try {
+    registerComponents(hash, make(runtime));
+  } catch (error) {
+    console.warn('The components of this page have failed:', error);
+  }
+}
+
+rewriteAddresses();
+customElements.define('docent-island', DocentIsland);
+const holder = self as unknown as IslandWindow;
+const waiting = Array.isArray(holder.docentIslands) ? holder.docentIslands : [];
+holder.docentIslands = { push: register };
+for (const entry of waiting) register(entry);

@@ -1,0 +1,42 @@
+import { Component, type ComponentChildren, createElement } from 'preact';
+
+/** The nodes of the page that an island shows, by the number of the slot. They are moved, never made again. */
+export type SlotContents = Map<number, ChildNode[]>;
+
+interface SlotProps {
+  number: number;
+  contents: SlotContents;
+}
+
+const CONSTANT = { __html: '' };
+
+/** Takes the nodes of the slots out of the markup of an island; those that it shows already stay where they are. */
+export function takeContents(island: HTMLElement): SlotContents {
+  const contents: SlotContents = new Map();
+  for (const slot of island.querySelectorAll<HTMLElement>('docent-slot[data-slot]')) {
+    // A slot of an island inside of this one is not ours.
+    if (slot.parentElement?.closest('docent-island') !== island) continue;
+    const number = Number(slot.dataset.slot);
+    if (slot.childNodes.length > 0 && !contents.has(number)) contents.set(number, [...slot.childNodes]);
+    if (slot.hidden) slot.remove();
+  }
+  return contents;
+}
+
+/** Shows content of the page inside a component. Its nodes keep their state when they are hidden and shown again. */
+export class Slot extends Component<SlotProps> {
+  override shouldComponentUpdate(): boolean {
+    return false;
+  }
+
+  override render({ number, contents }: SlotProps): ComponentChildren {
+    const fill = (slot: HTMLElement | null): void => {
+      const nodes = contents.get(number);
+      if (!slot || !nodes || slot.childNodes.length > 0) return;
+      // Shown in two places at once, the second one shows a copy.
+      const isTaken = nodes.some((node) => node.isConnected);
+      slot.append(...(isTaken ? nodes.map((node) => node.cloneNode(true)) : nodes));
+    };
+    return createElement('docent-slot', { 'data-slot': number, dangerouslySetInnerHTML: CONSTANT, ref: fill });
+  }
+}

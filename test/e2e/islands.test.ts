@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+describe.skipIf(chromiumPath === '')("the author's React components in a browser", () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    await publishArchive(docent, 'islands', tarball(fixtureSite('islands')));
+    const archive = join(folder, 'bundle.tar.gz');
+    const { code, stderr } = await runDocent(['export', fixtureSite('islands'), '--out', archive]);
+    expect(code, stderr).toBe(0);
+    expect(spawnSync('tar', ['-xzf', archive], { cwd: folder }).status).toBe(0);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const hosted = (path: string): Promise<WatchedPage> => openPage(browser, `http://islands.localhost:${docent.port}${path}`);
+  const bundled = (path: string): Promise<WatchedPage> =>
+    openPage(browser, pathToFileURL(join(folder, path === '/' ? 'index.html' : `${path.slice(1)}.html`)).href, { offline: true });
+
+  const outputs = (page: Page): Promise<string[]> => page.locator('output').allInnerTexts();
+
+  test.each([
+    ['on a server', hosted],
+    ['in a bundle opened from the disk', bundled],
+  ])('count, show what the page gave them, and keep their content %s', async (_, open) => {
+    const { page, faults } = await open('/');
+    await page.locator('docent-island[data-island]').first().waitFor({ state: 'attached' });
+    expect(await outputs(page)).toEqual(['3', '10']);
+    await page.getByRole('button', { name: 'Increase' }).first().click();
+    await page.getByRole('button', { name: 'Increase' }).first().click();
+    await page.getByRole('button', { name: 'Increase' }).first().click();
+    expect(await outputs(page)).toEqual(['6', '10']);
+    expect(await page.locator('docent-island strong', { hasText: 'bold' }).count()).toBe(1);
+    // What was hidden at first comes out, goes and comes again.
+    expect(await page.getByText('Hidden words').isVisible()).toBe(false);
+    const panel = page.getByRole('button', { name: 'details' });
+    for (const isOpen of [true, false, true]) {
+      await panel.click();
+      expect(await page.getByText('Hidden words').isVisible()).toBe(isOpen);
+    }
+    await page.getByRole('button', { name: 'Turn' }).click();
+    expect(await page.locator('em', { hasText: 'dark' }).count()).toBe(1);
+    expect(await page.getByText('Inside').isVisible()).toBe(true);
+    expect(await page.evaluate("document.querySelector('docent-island img').naturalWidth > 0")).toBe(true);
+    await page.getByRole('button', { name: 'Greet me' }).click();
+    expect(await page.locator('body').getAttribute('data-greeted')).toBe('yes');
+    await page.getByRole('link', { name: 'Plain in the dark' }).click();
+    await page.waitForURL(/guides\/plain(?:\.html)?#end$/);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('start again when the reader comes to the page without a reload, and only there are their scripts loaded', async () => {
+    const { page, faults } = await hosted('/guides/plain');
+    expect(await page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length")).toBe(0);
+    await page.locator('nav, aside').getByRole('link', { name: 'Forms' }).first().click();
+    await page.waitForURL(/guides\/forms$/);
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByText('Hello Ada').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.getByRole('status').filter({ hasText: 'Sent' }).innerText()).toBe('Sent Ada');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('that fail leave what the build has rendered, and cost no other its life', async () => {
+    const warnings: string[] = [];
+    const { page, faults } = await hosted('/guides/plain');
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    await page.goto(`http://islands.localhost:${docent.port}/guides/faults`);
+    await page.getByRole('button', { name: 'Fine 0' }).click();
+    expect(await page.getByRole('button', { name: 'Fine 1' }).isVisible()).toBe(true);
+    expect(await page.getByText('Width: known').isVisible()).toBe(true);
+    expect(await page.getByText('Stays true').isVisible()).toBe(true);
+    // The one that does not end runs when a reader asks for it, and not before.
+    expect(await page.getByRole('button', { name: 'Endless' }).isVisible()).toBe(true);
+    expect(warnings.filter((text) => text.includes('<Explodes>'))).toHaveLength(1);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

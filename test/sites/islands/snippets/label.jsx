@@ -1,0 +1,1 @@
+export const Label = ({ count }) => <output>{count}</output>;
