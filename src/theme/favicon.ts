@@ -18,9 +18,20 @@ export function faviconLinks(frame: Frame): Html {
   const elsewhere = frame.site.linkStyle === 'html' && favicon && isExternal(favicon.light);
   if (!favicon?.light || elsewhere) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
   if (favicon.light === favicon.dark || !favicon.dark)
-    return trustedHtml(`<link rel="icon" href="${fileAt(frame, favicon.light)}">`);
+    return trustedHtml(iconLink(frame, favicon.light) + touchIcon(frame, favicon.light));
   return trustedHtml(
-    `<link rel="icon" href="${fileAt(frame, favicon.light)}" media="(prefers-color-scheme: light)">` +
-      `<link rel="icon" href="${fileAt(frame, favicon.dark)}" media="(prefers-color-scheme: dark)">`,
+    iconLink(frame, favicon.light, 'light') + iconLink(frame, favicon.dark, 'dark') + touchIcon(frame, favicon.light),
   );
+}
+
+function iconLink(frame: Frame, path: string, scheme?: 'light' | 'dark'): string {
+  // Without a size, browsers prefer an old `.ico` to a drawing that fits every size.
+  const kind = /\.svg(?:[?#]|$)/i.test(path) ? ' type="image/svg+xml" sizes="any"' : '';
+  const media = scheme === undefined ? '' : ` media="(prefers-color-scheme: ${scheme})"`;
+  return `<link rel="icon" href="${fileAt(frame, path)}"${kind}${media}>`;
+}
+
+/** What phones put on their home screens; they take no drawings. */
+function touchIcon(frame: Frame, path: string): string {
+  return /\.png(?:[?#]|$)/i.test(path) ? `<link rel="apple-touch-icon" href="${fileAt(frame, path)}">` : '';
 }

@@ -45,7 +45,23 @@ export function siteIcon(frame: Pick<Frame, 'site' | 'resolve'>, name: string | 
 
 /** Puts the shared parts together. */
 export function frameOf(view: { site: SiteView; resolve: ResolveLink }, href: string, language: string | undefined): Frame {
-  return { site: view.site, href, resolve: view.resolve, locale: localeOf(language) };
+  return { site: siteFor(view.site, language), href, resolve: view.resolve, locale: localeOf(language) };
+}
+
+const byLanguage = new WeakMap<SiteView, Map<string, SiteView>>();
+
+/** The site as readers of a language see it: with the header, the footer and the banner that the language has of its own. */
+export function siteFor(site: SiteView, language: string | undefined): SiteView {
+  const own = language === undefined ? undefined : site.config.byLanguage?.find((one) => one.language === language);
+  if (!own) return site;
+  const made = byLanguage.get(site) ?? new Map<string, SiteView>();
+  byLanguage.set(site, made);
+  // One object for each language: what pages share is remembered by it.
+  const known = made.get(own.language);
+  if (known) return known;
+  const view: SiteView = { ...site, config: { ...site.config, ...own.parts } };
+  made.set(own.language, view);
+  return view;
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import type { Html } from '../core/html.ts';
 import type { ResolveLink } from '../core/links.ts';
-import type { PageMenu } from '../core/navigation/navigation.ts';
+import type { MenuLink, PageMenu } from '../core/navigation/navigation.ts';
 import type { BuiltPage, PageContent } from '../core/site-build.ts';
 
 /** What every page of one site in one use (hosted, exported) has in common. */
 export interface SiteView {
   config: SiteConfig;
+  /** Names the build among all builds of the site: a page of another one is not swapped into a document of this one. */
+  build?: string;
   /** Absolute address of the site without a trailing slash, for canonical links; undefined where it is not known. */
   origin?: string;
   /** Addresses of the theme's own files by their logical name, relative to the page or absolute in the site. */
@@ -16,6 +18,12 @@ export interface SiteView {
   customScripts: string[];
   /** Set where the page may call a server: the base of the API. Absent in bundles. */
   apiUrl?: string;
+  /** Address of the site's server for the Model Context Protocol, where there is one. */
+  mcpUrl?: string;
+  /** Whether the site answers questions: a part of the page listens to `docent:ask` then. */
+  hasAssistant?: boolean;
+  /** Absolute address of the picture that link previews show for a page; undefined where none is drawn. */
+  previewImage?: (page: Pick<BuiltPage, 'href'>) => string | undefined;
   /** How pages are addressed: `/guides/start` on a server, `../guides/start.html` in a bundle. Default `clean`. */
   linkStyle?: 'clean' | 'html';
   /**
@@ -32,12 +40,23 @@ export interface SiteView {
 
 /** A page that has no content of its own: the one for addresses that lead nowhere. */
 export interface BarePageView {
+  /** Pages that the reader may have meant. */
+  related?: readonly MenuLink[];
   site: SiteView;
   menu: PageMenu;
   resolve: ResolveLink;
 }
 
-export type ThemeAsset = 'site.css' | 'site.js' | 'search.js' | 'search-index.js';
+export type ThemeAsset =
+  | 'site.css'
+  | 'site.js'
+  | 'search.js'
+  | 'search-index.js'
+  | 'katex.css'
+  | 'diagrams.js'
+  | 'mermaid.js'
+  | 'islands.js'
+  | 'assistant.js';
 
 /** Everything that the theme needs to make one page. */
 export interface PageView {

@@ -1,10 +1,14 @@
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
+import type { PageContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo } from './frame.ts';
 import { documentOf } from './layouts/document.ts';
 import { layoutOf, type PageLayout } from './layouts/page-layout.ts';
+import { arrange, familyOf, shellOf } from './layouts/theme-layout.ts';
 import { oncePerScope } from './once.ts';
-import type { BarePageView, PageView } from './page-view.ts';
+import type { BarePageView, PageView, ThemeAsset } from './page-view.ts';
+import { inlineMarkdown } from './parts/banner.ts';
+import { directory } from './parts/directory.ts';
 import { footer } from './parts/footer.ts';
 import { head, headPage } from './parts/head.ts';
 import { header } from './parts/header.ts';
@@ -12,7 +16,9 @@ import { inlineJson } from './parts/inline-data.ts';
 import { interfaceIcon } from './parts/interface-icons.ts';
 import { hasTabs, placeLevels } from './parts/levels.ts';
 import { localBar } from './parts/local-bar.ts';
+import { railActions } from './parts/page-actions.ts';
 import { pageHeader } from './parts/page-header.ts';
+import { lastUpdated, relatedPages } from './parts/page-notes.ts';
 import { pagination } from './parts/pagination.ts';
 import { sidebarPanel } from './parts/sidebar-panel.ts';
 import { toc } from './parts/toc.ts';
@@ -20,6 +26,8 @@ import { toc } from './parts/toc.ts';
 interface Rail {
   /** How wide a column is kept free for it. */
   kind: 'aside' | 'toc' | 'none';
+  /** Whether the headings are in it. */
+  hasToc?: boolean;
   markup: Html;
 }
 
@@ -35,8 +43,15 @@ function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
   }
   if (!layout.rail) return { kind: 'none', markup: emptyHtml };
   const headings = toc(frame, view.content.toc);
-  const markup = headings.value ? html`<div class="d-rail"><div class="d-rail-in">${headings}</div></div>` : emptyHtml;
-  return { kind: 'toc', markup };
+  const actions = railActions(frame, view);
+  const isEmpty = headings.value === '' && actions.value === '';
+  const markup = isEmpty ? emptyHtml : html`<div class="d-rail"><div class="d-rail-in">${headings}${actions}</div></div>`;
+  return { kind: 'toc', markup, hasToc: headings.value !== '' };
+}
+
+/** Style sheets of what only some pages hold. */
+function featureStyles({ elements }: PageContent): ThemeAsset[] {
+  return elements.includes('katex') ? ['katex.css'] : [];
 }
 
 /** In a bundle there may be no server to ask for the Markdown, so it travels inside the page for the copy button. */
@@ -59,19 +74,26 @@ export function renderPage(view: PageView): string {
     section: menu.breadcrumbs.at(-1)?.label,
     title: page.sidebarTitle ?? page.title,
     hasSidebar: true,
-    hasToc: side.kind === 'toc' && side.markup.value !== '',
+    hasToc: side.hasToc === true,
   });
   const article = trustedHtml(resolveMarks(content.html, view.resolve));
-  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${side.markup}<article id="content" class="d-prose prose mdx-content">${article}</article>${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${side.markup}<article id="content" class="d-prose prose mdx-content">${article}${directory(frame, menu, page.title)}</article>${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
-  const body = html`<div class="d-page" data-rail="${side.kind}" data-sidebar="${layout.sidebar ? 'column' : 'drawer'}">${sidebar}<div class="d-body"><main class="d-main" id="content-container">${area}</main>${end}</div></div>${markdownForCopying(view)}`;
+  const shell = shellOf(familyOf(view.site.config.theme), layout);
+  const regions = arrange(shell, {
+    header: header(frame, levels, bar),
+    sidebar,
+    body: html`<div class="d-body"><main class="d-main" id="content-container">${area}</main>${end}</div>`,
+    sidebarColumn: layout.sidebar,
+    rail: side.kind,
+  });
   return documentOf({
     frame,
-    head: head(frame, headPage(page)),
-    header: header(frame, levels, bar),
+    head: head(frame, { ...headPage(page, menu), styles: featureStyles(content), scripts: content.scripts }),
     hasTabs: hasTabs(levels),
-    body,
+    shell,
+    body: html`${regions}${markdownForCopying(view)}`,
     mode: layout.mode,
     version: menu.version ?? page.version,
     language: menu.language ?? page.language,
@@ -91,15 +113,21 @@ export function renderNotFound(view: BarePageView): string {
   const levels = placeLevels(menu);
   const search = html`<button type="button" class="d-button d-needs-js" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span>${messages.search}</span></button>`;
   const home = html`<a class="d-button d-button-accent" href="${trustedHtml(linkTo(frame, '/'))}"><span>${messages.notFoundHome}</span></a>`;
-  const area = html`<div id="content-area" class="d-content d-not-found" tabindex="-1"><p class="d-not-found-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title">${title}</h1><p class="d-description">${text}</p><div class="d-not-found-ways">${home}${search}</div></div>`;
+  const area = html`<div id="content-area" class="d-content d-not-found" tabindex="-1"><p class="d-not-found-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title">${title}</h1><p class="d-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, view.related)}</div>`;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, undefined);
   const bar = localBar(frame, { title, hasSidebar: true, hasToc: false });
   return documentOf({
     frame,
     head: head(frame, { href: '/404', title, description: text, unlisted: true, bare: true }),
-    header: header(frame, levels, bar),
     hasTabs: hasTabs(levels),
-    body: html`<div class="d-page" data-rail="none" data-sidebar="drawer">${sidebar}<div class="d-body"><main class="d-main" id="content-container">${area}</main></div></div>`,
+    shell: 'top',
+    body: arrange('top', {
+      header: header(frame, levels, bar),
+      sidebar,
+      body: html`<div class="d-body"><main class="d-main" id="content-container">${area}</main></div>`,
+      sidebarColumn: false,
+      rail: 'none',
+    }),
     mode: 'center',
     version: menu.version,
     language: menu.language,

@@ -1,4 +1,5 @@
 import { APPEARANCE_KEY } from '../parts/appearance-script.ts';
+import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 
 const CHOICE = '[data-appearance-choice]';
@@ -7,7 +8,7 @@ const systemDark = matchMedia('(prefers-color-scheme: dark)');
 /** Paper is light, whatever the screen is. */
 const printing = matchMedia('print');
 
-function paint(): void {
+function paint(): undefined {
   const choice = root.dataset.appearance;
   const dark = choice === 'dark' || (choice !== 'light' && systemDark.matches);
   root.classList.toggle('dark', dark && !printing.matches);
@@ -21,7 +22,7 @@ export function startAppearance(): void {
   systemDark.addEventListener('change', paint);
   printing.addEventListener('change', paint);
   if (!document.querySelector(CHOICE)) return;
-  paint();
+  onEachPage(paint);
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>(CHOICE);
     const choice = button?.dataset.appearanceChoice;

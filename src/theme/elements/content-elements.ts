@@ -1,6 +1,8 @@
 import { startAccordionHash } from './accordion-hash.ts';
+import { startCodeHints } from './code-hints.ts';
 import { DocentCode } from './docent-code.ts';
 import { DocentColor } from './docent-color.ts';
+import { DocentMermaid } from './docent-mermaid.ts';
 import { DocentPrompt } from './docent-prompt.ts';
 import { DocentTabs } from './docent-tabs.ts';
 import { DocentTooltip } from './docent-tooltip.ts';
@@ -19,7 +21,9 @@ customElements.define('docent-tree', DocentTree);
 customElements.define('docent-update', DocentUpdate);
 customElements.define('docent-color', DocentColor);
 customElements.define('docent-prompt', DocentPrompt);
+customElements.define('docent-mermaid', DocentMermaid);
 
 startAccordionHash();
 startRevealTarget();
 startImageZoom();
+startCodeHints();

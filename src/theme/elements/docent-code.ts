@@ -1,3 +1,4 @@
+import { connectHints } from './code-hints.ts';
 import { contentTexts } from './content-texts.ts';
 import { copyButton } from './copy-button.ts';
 
@@ -6,6 +7,7 @@ export class DocentCode extends HTMLElement {
   connectedCallback(): void {
     const pre = this.querySelector('pre');
     if (!pre || this.querySelector(':scope > .d-code-actions')) return;
+    connectHints(pre);
     if (!this.hasAttribute('data-nocopy')) {
       const actions = document.createElement('div');
       actions.className = 'd-code-actions';
@@ -36,9 +38,12 @@ export class DocentCode extends HTMLElement {
   }
 }
 
-/** The code as it should be pasted: without the lines that a diff takes away. */
+/** The code as it should be pasted: without what a compiler says about it, and the lines that a diff takes away. */
 function codeText(pre: HTMLElement): string {
-  if (!pre.querySelector('.line.del')) return pre.textContent ?? '';
-  const lines = [...pre.querySelectorAll('.line:not(.del)')];
+  if (!pre.querySelector('.line.del, .d-code-note')) return pre.textContent ?? '';
+  const copy = pre.cloneNode(true) as HTMLElement;
+  for (const note of copy.querySelectorAll('.d-code-note')) note.remove();
+  if (!copy.querySelector('.line.del')) return copy.textContent ?? '';
+  const lines = [...copy.querySelectorAll('.line:not(.del)')];
   return lines.map((line) => line.textContent).join('\n');
 }

@@ -16,12 +16,15 @@ export class DocentUpdate extends HTMLElement {
   }
 }
 
-let started = false;
+let bar: HTMLElement | undefined;
+let starting = false;
 
+/** Elements are upgraded one after the other; the bar needs to know all of them. A page that is swapped in needs its own. */
 function startFilter(): void {
-  if (started) return;
-  started = true;
+  if (starting || bar?.isConnected) return;
+  starting = true;
   queueMicrotask(() => {
+    starting = false;
     const updates = [...document.querySelectorAll<DocentUpdate>('docent-update')];
     const tags = [...new Set(updates.flatMap((update) => update.tags))].sort((a, b) => a.localeCompare(b));
     const first = updates[0];
@@ -31,7 +34,8 @@ function startFilter(): void {
     const apply = (): void => {
       for (const update of updates) update.hidden = ![...chosen].every((tag) => update.tags.includes(tag));
     };
-    first.before(filterBar(tags, chosen, apply));
+    bar = filterBar(tags, chosen, apply);
+    first.before(bar);
     apply();
   });
 }

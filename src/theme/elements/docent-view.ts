@@ -3,8 +3,12 @@ import { lastChoice, rememberChoice } from './remembered-choices.ts';
 
 /** Content for one choice. All views of a page switch together, by one selector over the first of them. */
 export class DocentView extends HTMLElement {
+  #listening = false;
+
   connectedCallback(): void {
     startViews();
+    if (this.#listening) return;
+    this.#listening = true;
     this.addEventListener('beforematch', () => this.reveal());
   }
 
@@ -21,17 +25,20 @@ export class DocentView extends HTMLElement {
 }
 
 let selector: HTMLSelectElement | undefined;
+let starting = false;
 
 function views(): DocentView[] {
   return [...document.querySelectorAll<DocentView>('docent-view')];
 }
 
-/** Elements are upgraded one after the other; the selector needs to know all of them. */
+/** Elements are upgraded one after the other; the selector needs to know all of them. A page that is swapped in needs its own. */
 function startViews(): void {
-  if (selector) return;
+  if (starting || selector?.isConnected) return;
+  starting = true;
   const select = document.createElement('select');
   selector = select;
   queueMicrotask(() => {
+    starting = false;
     const titles = [...new Set(views().map((view) => view.viewTitle))];
     const first = document.querySelector('docent-view');
     if (!first || titles.length < 2) return;

@@ -1,4 +1,5 @@
 import { contentTexts } from './content-texts.ts';
+import { onEachPage } from './navigation/page-lifecycle.ts';
 
 /** Images in articles that are shown smaller than they are open in full size: by click, Enter or Space. */
 const IMAGES = '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-card-image, a img, button img, .d-tile img, .d-card img)';
@@ -31,11 +32,15 @@ function offer(image: HTMLImageElement): void {
   image.setAttribute('aria-label', image.alt ? `${contentTexts().enlarge}: ${image.alt}` : contentTexts().enlarge);
 }
 
-export function startImageZoom(): void {
+function offerAll(): undefined {
   for (const image of document.querySelectorAll<HTMLImageElement>(IMAGES)) {
     if (image.complete && image.naturalWidth > 0) offer(image);
     else image.addEventListener('load', () => offer(image), { once: true });
   }
+}
+
+export function startImageZoom(): void {
+  onEachPage(offerAll);
   document.addEventListener('click', (event) => {
     if (event.target instanceof HTMLImageElement && 'zoom' in event.target.dataset) open(event.target);
   });

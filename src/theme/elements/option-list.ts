@@ -5,11 +5,14 @@
 export class OptionList {
   readonly #input: HTMLInputElement;
   readonly #list: HTMLElement;
+  readonly #onSelect: (option: HTMLElement | undefined) => void;
   #selected = -1;
 
-  constructor(input: HTMLInputElement, list: HTMLElement) {
+  /** @param onSelect told of the selected option whenever it is another one, or none */
+  constructor(input: HTMLInputElement, list: HTMLElement, onSelect: (option: HTMLElement | undefined) => void) {
     this.#input = input;
     this.#list = list;
+    this.#onSelect = onSelect;
     list.addEventListener('pointermove', (event) => {
       const option = (event.target as Element).closest<HTMLElement>('[role="option"]');
       if (option) this.#select(this.#options().indexOf(option), false);
@@ -28,10 +31,12 @@ export class OptionList {
     const option = options[index];
     if (!option) {
       this.#input.removeAttribute('aria-activedescendant');
+      this.#onSelect(undefined);
       return;
     }
     option.setAttribute('aria-selected', 'true');
     this.#input.setAttribute('aria-activedescendant', option.id);
+    this.#onSelect(option);
     if (scroll) option.scrollIntoView({ block: 'nearest' });
   }
 
@@ -43,6 +48,7 @@ export class OptionList {
     this.#input.setAttribute('aria-expanded', String(children.length > 0));
     this.#input.removeAttribute('aria-activedescendant');
     if (selectFirst && children.length > 0) this.#select(0, false);
+    else this.#onSelect(undefined);
   }
 
   /** Moves the selection by one step, around the ends. */

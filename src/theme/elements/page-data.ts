@@ -8,6 +8,11 @@ export function pageData(): ClientData {
   return cached;
 }
 
+/** After another page has been swapped in, its own data is read. */
+export function forgetPageData(): void {
+  cached = undefined;
+}
+
 /** The address of a page of the site, written from this page: `/guides/start#install` → `../guides/start.html#install`. */
 export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: string): string {
   const at = href.search(/[?#]/);

@@ -1,5 +1,6 @@
 import { DocentTabs } from './docent-tabs.ts';
 import { DocentView } from './docent-view.ts';
+import { onEachPage } from './navigation/page-lifecycle.ts';
 
 /** Opens everything that hides the element: closed details, tabs and views that are not shown. Says whether it had to. */
 function reveal(target: Element): boolean {
@@ -14,7 +15,7 @@ function reveal(target: Element): boolean {
   return changed;
 }
 
-function revealHash(): void {
+function revealHash(): undefined {
   let id = location.hash.slice(1);
   try {
     id = decodeURIComponent(id);
@@ -32,5 +33,5 @@ export function startRevealTarget(): void {
     const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
     if (link && link.hash === location.hash) revealHash();
   });
-  revealHash();
+  onEachPage(revealHash);
 }

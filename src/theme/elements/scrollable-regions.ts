@@ -1,3 +1,5 @@
+import { onEachPage } from './navigation/page-lifecycle.ts';
+
 /** What may be wider than its place and then scrolls in it. */
 const SCROLLERS = '.d-table, .d-prose pre, .d-aside pre';
 
@@ -11,5 +13,8 @@ export function startScrollableRegions(): void {
   const observer = new ResizeObserver((changes) => {
     for (const change of changes) update(change.target);
   });
-  for (const region of document.querySelectorAll(SCROLLERS)) observer.observe(region);
+  onEachPage(() => {
+    for (const region of document.querySelectorAll(SCROLLERS)) observer.observe(region);
+    return () => observer.disconnect();
+  });
 }

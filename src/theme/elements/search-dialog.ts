@@ -1,112 +1,72 @@
-import type { SearchHit, SearchIndex } from '../../core/search/search-index.ts';
+import type { SearchFilter, SearchHit, SearchIndex } from '../../core/search/search-index.ts';
 import { fill } from '../translations/messages.ts';
 import { OptionList } from './option-list.ts';
 import { pageAddress, pageData } from './page-data.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { searchIndex } from './search-loader.ts';
+import { createParts, type DialogParts } from './search-parts.ts';
+import { hitPreview } from './search-preview.ts';
 import { element, groupHits, hitOption } from './search-results.ts';
+import { suggestions } from './search-suggestions.ts';
+import { pageTrail } from './search-trail.ts';
 
 const LIMIT = 30;
-const LIST_ID = 'docent-search-list';
 
-interface DialogParts {
-  dialog: HTMLDialogElement;
-  input: HTMLInputElement;
-  list: HTMLElement;
-  note: HTMLElement;
-  recentTitle: HTMLElement;
-  status: HTMLElement;
+function currentFilter(): SearchFilter {
+  const { version, language } = pageData();
+  return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
 }
 
-function key(name: string, text: string): HTMLElement {
-  return element('span', '', element('kbd', '', name), text);
+function addressOf(hit: SearchHit): string {
+  const { href, anchor } = hit.document;
+  return pageAddress(pageData(), anchor ? `${href}#${encodeURIComponent(anchor)}` : href);
 }
 
-/** The glass is taken from the button that opened the dialog, so that it is drawn in one place only. */
-function glass(): Node {
-  return document.querySelector('[data-search-open] svg')?.cloneNode(true) ?? document.createTextNode('');
+function trailOf(hit: SearchHit): string {
+  const { href } = hit.document;
+  return pageTrail(href, pageAddress(pageData(), href));
 }
 
-function createInput(): HTMLInputElement {
-  const { prompt, messages } = pageData();
-  const input = document.createElement('input');
-  Object.assign(input, {
-    type: 'search',
-    placeholder: prompt,
-    autocomplete: 'off',
-    spellcheck: false,
-    enterKeyHint: 'go',
-    maxLength: 200,
-  });
-  input.setAttribute('role', 'combobox');
-  input.setAttribute('aria-label', messages.search);
-  input.setAttribute('aria-autocomplete', 'list');
-  input.setAttribute('aria-controls', LIST_ID);
-  input.setAttribute('aria-expanded', 'false');
-  return input;
-}
-
-function createParts(): DialogParts {
-  const { messages } = pageData();
-  const dialog = document.createElement('dialog');
-  dialog.className = 'd-search';
-  dialog.setAttribute('aria-label', messages.search);
-  const input = createInput();
-  const close = element('button', 'd-search-close', 'Esc', element('span', 'd-vh', ` (${messages.searchClose})`));
-  close.setAttribute('type', 'button');
-  close.addEventListener('click', () => dialog.close());
-  const clear = element('button', '', messages.searchClear);
-  clear.setAttribute('type', 'button');
-  clear.dataset.clear = '';
-  const recentTitle = element('div', 'd-search-title', element('span', '', messages.searchRecent), clear);
-  const list = element('div', '');
-  list.id = LIST_ID;
-  list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', messages.search);
-  const note = element('p', 'd-search-note');
-  const status = element('div', 'd-vh');
-  status.setAttribute('role', 'status');
-  const foot = element(
-    'div',
-    'd-search-foot',
-    key('↑↓', messages.searchMove),
-    key('↵', messages.searchSelect),
-    key('Esc', messages.searchClose),
-  );
-  foot.setAttribute('aria-hidden', 'true');
-  const results = element('div', 'd-search-results', recentTitle, list, note);
-  dialog.append(element('div', 'd-search-field', glass(), input, close), results, status, foot);
-  document.body.append(dialog);
-  return { dialog, input, list, note, recentTitle, status };
-}
-
-/** The search of the site: an input, and the sections that answer it, grouped by page. */
+/** The search of the site: an input, the sections that answer it grouped by page, and what the selected one says. */
 export class SearchPanel {
-  readonly #parts = createParts();
-  readonly #options: OptionList;
+  #parts: DialogParts;
+  #options: OptionList;
+  /** The language that the dialog was made in; a swap can bring another. */
+  #madeFor = document.documentElement.lang;
+  #hits = new Map<string, SearchHit>();
   #index: SearchIndex | undefined;
   #failed = false;
 
   constructor() {
-    const { dialog, input, list, recentTitle } = this.#parts;
-    this.#options = new OptionList(input, list);
+    this.#parts = createParts();
+    this.#options = this.#connect();
+  }
+
+  #connect(): OptionList {
+    const { dialog, input, list, clear } = this.#parts;
     input.addEventListener('input', () => this.#show());
     input.addEventListener('keydown', (event) => this.#onKey(event));
     list.addEventListener('click', (event) => this.#onClick(event));
     dialog.addEventListener('click', (event) => {
       if (event.target === dialog) dialog.close();
     });
-    recentTitle.addEventListener('click', (event) => {
-      if (!(event.target as Element).closest('[data-clear]')) return;
+    clear.addEventListener('click', () => {
       forgetSearches();
       this.#show();
       input.focus();
     });
+    return new OptionList(input, list, (option) => this.#preview(option));
   }
 
   open(typed: string): void {
+    if (this.#parts.dialog.open) return;
+    if (this.#madeFor !== document.documentElement.lang) {
+      this.#madeFor = document.documentElement.lang;
+      this.#parts.dialog.remove();
+      this.#parts = createParts();
+      this.#options = this.#connect();
+    }
     const { dialog, input } = this.#parts;
-    if (dialog.open) return;
     if (typed) input.value = typed;
     dialog.showModal();
     if (!typed) input.select();
@@ -130,31 +90,40 @@ export class SearchPanel {
 
   #show(): void {
     const query = this.#query;
+    const { messages } = pageData();
+    this.#hits.clear();
     if (query === '') this.#showRecent();
-    else if (this.#index) this.#showHits(this.#find(this.#index, query), query);
-    else this.#showNote(this.#failed ? pageData().messages.searchFailed : pageData().messages.searchLoading);
-  }
-
-  #find(index: SearchIndex, query: string): SearchHit[] {
-    const { version, language, href } = pageData();
-    const filter = { ...(version ? { version } : {}), ...(language ? { language } : {}) };
-    return index.search(query, { limit: LIMIT, filter, currentPath: href.slice(1) || 'index' });
+    else if (!this.#index) this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
+    else {
+      const currentPath = pageData().href.slice(1) || 'index';
+      const hits = this.#index.search(query, { limit: LIMIT, filter: currentFilter(), currentPath });
+      if (hits.length > 0) this.#showHits(hits, query);
+      else this.#showNothing(this.#index, query);
+    }
   }
 
   #showNote(text: string): void {
-    const { note, recentTitle, status } = this.#parts;
+    const { note, listTitle, status } = this.#parts;
     this.#options.replace([], false);
-    recentTitle.hidden = true;
+    listTitle.hidden = true;
     note.hidden = false;
     note.textContent = text;
     status.textContent = text;
   }
 
+  #title(text: string, clearable: boolean): void {
+    const { listTitle, clear } = this.#parts;
+    listTitle.hidden = text === '';
+    clear.hidden = !clearable;
+    if (listTitle.firstElementChild) listTitle.firstElementChild.textContent = text;
+  }
+
   #showRecent(): void {
-    const { note, recentTitle, status } = this.#parts;
+    const { note, status } = this.#parts;
+    const { messages } = pageData();
     const recent = recentSearches();
     if (recent.length === 0) {
-      this.#showNote(pageData().messages.searchHint);
+      this.#showNote(messages.searchHint);
       return;
     }
     const options = recent.map((query, i) => {
@@ -166,37 +135,54 @@ export class SearchPanel {
       return option;
     });
     note.hidden = true;
-    recentTitle.hidden = false;
+    this.#title(messages.searchRecent, true);
     status.textContent = '';
     this.#options.replace(options, false);
   }
 
+  #option(hit: SearchHit, query: string): HTMLElement {
+    const id = `docent-hit-${this.#hits.size}`;
+    this.#hits.set(id, hit);
+    return hitOption(hit, query, id, addressOf(hit));
+  }
+
   #showHits(hits: SearchHit[], query: string): void {
-    const { messages } = pageData();
-    if (hits.length === 0) {
-      this.#showNote(fill(messages.searchNothing, { query }));
-      return;
-    }
-    const { note, recentTitle, status } = this.#parts;
-    let count = 0;
     const groups = groupHits(hits).map((group, i) => {
-      const title = element('div', 'd-search-page', group.title);
+      const trail = group.hits[0] ? trailOf(group.hits[0]) : '';
+      const title = element('div', 'd-search-page', element('span', '', group.title));
+      if (trail) title.append(element('span', 'd-search-trail', trail));
       title.id = `docent-search-page-${i}`;
       const box = element('div', 'd-search-group', title);
       box.setAttribute('role', 'group');
       box.setAttribute('aria-labelledby', title.id);
-      for (const hit of group.hits) box.append(hitOption(hit, query, `docent-hit-${count++}`, this.#addressOf(hit)));
+      for (const hit of group.hits) box.append(this.#option(hit, query));
       return box;
     });
-    note.hidden = true;
-    recentTitle.hidden = true;
-    status.textContent = fill(messages.searchResultCount, { count });
+    this.#parts.note.hidden = true;
+    this.#title('', false);
+    this.#parts.status.textContent = fill(pageData().messages.searchResultCount, { count: this.#hits.size });
     this.#options.replace(groups, true);
   }
 
-  #addressOf(hit: SearchHit): string {
-    const { href, anchor } = hit.document;
-    return pageAddress(pageData(), anchor ? `${href}#${encodeURIComponent(anchor)}` : href);
+  /** Nothing was found; pages near to the query, where there are any, are a better end than none. */
+  #showNothing(index: SearchIndex, query: string): void {
+    const { messages } = pageData();
+    this.#showNote(fill(messages.searchNothing, { query }));
+    const near = suggestions(index, query, currentFilter());
+    if (near.length === 0) return;
+    this.#title(messages.searchSuggestions, false);
+    this.#options.replace(
+      near.map((hit) => this.#option({ ...hit, document: { ...hit.document, headings: [], anchor: '' } }, query)),
+      false,
+    );
+  }
+
+  #preview(option: HTMLElement | undefined): void {
+    const { preview } = this.#parts;
+    const hit = option && this.#hits.get(option.id);
+    preview.hidden = hit === undefined;
+    preview.replaceChildren(...(hit ? hitPreview(hit, this.#query, trailOf(hit)) : []));
+    preview.scrollTop = 0;
   }
 
   #onKey(event: KeyboardEvent): void {

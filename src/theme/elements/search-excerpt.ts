@@ -4,7 +4,7 @@ export interface TextRun {
   hit: boolean;
 }
 
-const EXCERPT_CHARS = 180;
+const SHORT_EXCERPT_CHARS = 180;
 /** How much may stand before the first word found. */
 const LEAD_CHARS = 48;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -41,12 +41,12 @@ export function markWords(text: string, pattern: RegExp | undefined): TextRun[] 
 }
 
 /** The place where most of the words stand together: the start of the fullest stretch of an excerpt's length. */
-function bestStart(text: string, pattern: RegExp): number {
+function bestStart(text: string, pattern: RegExp, mostChars: number): number {
   const places = [...text.matchAll(pattern)];
   let best = 0;
   let most = 0;
   for (const [i, place] of places.entries()) {
-    const inReach = places.slice(i).filter((other) => other.index < place.index + EXCERPT_CHARS - LEAD_CHARS);
+    const inReach = places.slice(i).filter((other) => other.index < place.index + mostChars - LEAD_CHARS);
     const distinct = new Set(inReach.map((other) => other[0].toLowerCase().slice(0, SHORTEST_STEM))).size;
     if (distinct <= most) continue;
     most = distinct;
@@ -56,18 +56,18 @@ function bestStart(text: string, pattern: RegExp): number {
 }
 
 /** A stretch of the text around the words found, cut at spaces where there are any, with ellipses where it was cut. */
-export function excerpt(text: string, pattern: RegExp | undefined): TextRun[] {
+export function excerpt(text: string, pattern: RegExp | undefined, mostChars = SHORT_EXCERPT_CHARS): TextRun[] {
   const clean = text.replace(/\s+/g, ' ').trim();
-  const place = pattern ? bestStart(clean, pattern) : 0;
+  const place = pattern ? bestStart(clean, pattern, mostChars) : 0;
   let start = place <= LEAD_CHARS ? 0 : place - LEAD_CHARS;
   if (start > 0) {
     const space = clean.indexOf(' ', start);
     if (space >= 0 && space < place) start = space + 1;
   }
-  let end = Math.min(clean.length, start + EXCERPT_CHARS);
+  let end = Math.min(clean.length, start + mostChars);
   if (end < clean.length) {
     const space = clean.lastIndexOf(' ', end);
-    if (space > start + EXCERPT_CHARS / 2) end = space;
+    if (space > start + mostChars / 2) end = space;
   }
   const cut = `${start > 0 ? '… ' : ''}${clean.slice(start, end)}${end < clean.length ? ' …' : ''}`;
   return markWords(cut, pattern);

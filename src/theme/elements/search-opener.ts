@@ -41,14 +41,19 @@ function keepTyping(): () => string {
 
 let loading: Promise<void> | undefined;
 
+function searchDialog(): SearchDialog | undefined {
+  return globalThis.__docentSearch;
+}
+
 async function openSearch(): Promise<void> {
-  if (globalThis.__docentSearch) return globalThis.__docentSearch.open('');
+  const ready = searchDialog();
+  if (ready) return ready.open('');
   if (loading) return;
   const takeTyped = keepTyping();
   try {
     loading = loadScript(pageData().search.script);
     await loading;
-    globalThis.__docentSearch?.open(takeTyped());
+    searchDialog()?.open(takeTyped());
   } catch {
     takeTyped();
   } finally {

@@ -29,7 +29,8 @@ export function element(tag: string, className: string, ...children: (Node | str
   return made;
 }
 
-function runNodes(runs: readonly TextRun[]): (Node | string)[] {
+/** Runs of text as nodes, the words found as `<mark>`. */
+export function runNodes(runs: readonly TextRun[]): (Node | string)[] {
   return runs.map((run) => (run.hit ? element('mark', '', run.text) : run.text));
 }
 

@@ -1,15 +1,18 @@
 import { startAppearance } from './appearance.ts';
 import { startBanner } from './banner.ts';
-import { startCopyPage } from './copy-page.ts';
+
 import { startDrawer, startTocPopover } from './drawer.ts';
 import { startMenus } from './menus.ts';
-import { startPrefetch } from './prefetch.ts';
+import { startNavigation } from './navigation/navigate.ts';
+import { startPageActions } from './page-actions.ts';
 import { startScrollableRegions } from './scrollable-regions.ts';
 import { startSearchOpener } from './search-opener.ts';
 import { startSidebarScroll } from './sidebar-scroll.ts';
 import { startTocHighlight } from './toc-highlight.ts';
 
 const starts = [
+  // Before the others, because it notes what the server wrote.
+  startNavigation,
   startSidebarScroll,
   startAppearance,
   startMenus,
@@ -17,10 +20,9 @@ const starts = [
   startTocPopover,
   startSearchOpener,
   startBanner,
-  startCopyPage,
+  startPageActions,
   startTocHighlight,
   startScrollableRegions,
-  startPrefetch,
 ];
 
 // One part that fails, for example on markup that a site's own script has changed, must not take the others with it.

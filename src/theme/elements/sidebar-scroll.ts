@@ -1,3 +1,4 @@
+import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 
 const KEY = 'docent-sidebar-scroll';
@@ -22,18 +23,29 @@ function keptTop(list: string): number | undefined {
   }
 }
 
-/** The list of pages stays where the reader left it, unless the current page would then be out of sight. */
-export function startSidebarScroll(): void {
+/** Where the list was before a swap; an element that stays keeps its own place. */
+let shown: { panel: HTMLElement; list: string } | undefined;
+
+function place(): undefined {
   const panel = document.getElementById('sidebar-content');
   if (!panel) return;
   const list = listName(panel);
-  panel.scrollTop = keptTop(list) ?? 0;
+  if (shown?.panel !== panel || shown.list !== list) panel.scrollTop = keptTop(list) ?? 0;
+  shown = { panel, list };
   const current = panel.querySelector<HTMLElement>('#navigation-items [aria-current="page"]');
-  if (current) {
-    const frame = panel.getBoundingClientRect();
-    const item = current.getBoundingClientRect();
-    const hidden = item.top < frame.top + 16 || item.bottom > frame.bottom - 48;
-    if (hidden) panel.scrollTop += item.top - frame.top - frame.height / 3;
-  }
-  addEventListener('pagehide', () => writeStored('session', KEY, JSON.stringify({ list, top: panel.scrollTop } satisfies Kept)));
+  if (!current) return;
+  const frame = panel.getBoundingClientRect();
+  const item = current.getBoundingClientRect();
+  const hidden = item.top < frame.top + 16 || item.bottom > frame.bottom - 48;
+  if (hidden) panel.scrollTop += item.top - frame.top - frame.height / 3;
+}
+
+/** The list of pages stays where the reader left it, unless the current page would then be out of sight. */
+export function startSidebarScroll(): void {
+  onEachPage(place);
+  addEventListener('pagehide', () => {
+    if (!shown) return;
+    const { list, panel } = shown;
+    writeStored('session', KEY, JSON.stringify({ list, top: panel.scrollTop } satisfies Kept));
+  });
 }

@@ -1,5 +1,7 @@
-/** How far under the top of the window a heading counts as read, beyond what sticks there. */
-const SLACK_PX = 40;
+import { onEachPage, type Stop } from './navigation/page-lifecycle.ts';
+
+/** How far under the place where links to headings lead one still counts as read. */
+const SLACK_PX = 16;
 
 interface Entry {
   link: HTMLAnchorElement;
@@ -22,16 +24,18 @@ function currentEntry(entries: readonly Entry[], linePx: number): Entry | undefi
   return entries.findLast(({ heading }) => heading.getBoundingClientRect().top <= linePx) ?? entries[0];
 }
 
-/** Marks where the reader is in the list of headings. The observer says when that may have changed, not what it is. */
-export function startTocHighlight(): void {
+/** The line that a read heading has passed. The header may stand beside the article, so the style sheet is asked, not the header. */
+function linePx(): number {
+  return (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0) + SLACK_PX;
+}
+
+function follow(): Stop | undefined {
   const list = document.getElementById('table-of-contents');
-  if (!list) return;
-  const entries = entriesOf(list);
-  if (entries.length === 0) return;
+  const entries = list ? entriesOf(list) : [];
+  if (!list || entries.length === 0) return undefined;
   let marked: HTMLAnchorElement | undefined;
   const update = (): void => {
-    const line = (document.getElementById('navbar')?.getBoundingClientRect().bottom ?? 0) + SLACK_PX;
-    const next = currentEntry(entries, line)?.link;
+    const next = currentEntry(entries, linePx())?.link;
     if (next === marked) return;
     marked?.removeAttribute('aria-current');
     next?.setAttribute('aria-current', 'location');
@@ -50,10 +54,20 @@ export function startTocHighlight(): void {
       update();
     });
   };
-  const top = document.getElementById('navbar')?.offsetHeight ?? 0;
-  const observer = new IntersectionObserver(later, { rootMargin: `-${top + SLACK_PX}px 0px 0px 0px`, threshold: [0, 1] });
+  const observer = new IntersectionObserver(later, { rootMargin: `-${linePx()}px 0px 0px 0px`, threshold: [0, 1] });
   for (const { heading } of entries) observer.observe(heading);
   addEventListener('scrollend', later, { passive: true });
   addEventListener('hashchange', later);
   update();
+  return () => {
+    observer.disconnect();
+    removeEventListener('scrollend', later);
+    removeEventListener('hashchange', later);
+    marked?.removeAttribute('aria-current');
+  };
+}
+
+/** Marks where the reader is in the list of headings. The observer says when that may have changed, not what it is. */
+export function startTocHighlight(): void {
+  onEachPage(follow);
 }

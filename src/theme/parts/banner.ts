@@ -1,11 +1,14 @@
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { formatColour, parseColour } from '../colours/colour.ts';
+import { asSurface, textOn } from '../colours/readable.ts';
 import { type Frame, isExternal, linkTo } from '../frame.ts';
 import { interfaceIcon } from './interface-icons.ts';
 
 const INLINE = /\[([^\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_]([^*_\n]+)[*_](?![\w*])/g;
 
-/** The Markdown that an announcement may hold: links, strong, emphasis, code. Everything else is text. */
-function inlineMarkdown(frame: Frame, text: string): Html {
+/** The Markdown that texts of the configuration may hold: links, strong, emphasis, code. Everything else is text. */
+export function inlineMarkdown(frame: Frame, text: string): Html {
   let out = '';
   let from = 0;
   for (const found of text.matchAll(INLINE)) {
@@ -40,7 +43,18 @@ export function banner(frame: Frame): Html {
   return html`<section id="banner" class="d-banner" data-type="${settings.type}" aria-label="${messages.announcement}"><p>${inlineMarkdown(frame, settings.content.trim())}</p>${close}</section>`;
 }
 
-/** The rule that hides the announcement where the reader has dismissed this very text. */
-export function bannerRule(content: string | undefined): string {
-  return content?.trim() ? `html[data-banner-dismissed="${textMark(content)}"] #banner{display:none}` : '';
+/** Hides the announcement where the reader has dismissed this very text, and gives it the colour that its author chose. */
+export function bannerRule(banner: SiteConfig['banner']): string {
+  if (!banner?.content.trim()) return '';
+  const hidden = `html[data-banner-dismissed="${textMark(banner.content)}"] #banner{display:none}`;
+  if (!banner.color) return hidden;
+  return `${hidden}#banner{${surface(banner.color.light)}}html.dark #banner{${surface(banner.color.dark)}}`;
+}
+
+/** The colour as a background, with a text that can be read on it. */
+function surface(colour: string): string {
+  const parsed = parseColour(colour);
+  if (!parsed) return '';
+  const background = asSurface(parsed);
+  return `background:${formatColour(background)};color:${formatColour(textOn(background))};border-block-end:0`;
 }

@@ -14,13 +14,22 @@ export const CLIENT_MESSAGES = [
   'searchRecent',
   'searchClear',
   'searchResultCount',
+  'searchSuggestions',
   'searchSelect',
   'searchMove',
   'searchClose',
   'copyPage',
   'copied',
   'copyFailed',
-  'closeMenu',
+  'copy',
+  'showAllLines',
+  'showFewerLines',
+  'view',
+  'filterByTag',
+  'enlarge',
+  'close',
+  'openInCursor',
+  'askAssistant',
 ] as const satisfies readonly (keyof Messages)[];
 
 /** What `elements/page-data.ts` reads. */
@@ -28,6 +37,8 @@ export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
   /** Addresses from this page. */
   search: { script: string; index: string };
+  /** Addresses from this page of what draws diagrams. */
+  diagrams: { script: string; library: string };
   /** What to write before a site path without its slash. */
   root: string;
   links: 'clean' | 'html';
@@ -37,6 +48,21 @@ export interface ClientData {
   /** Site path of the page. */
   href: string;
   api?: string;
+  /** Where the site answers questions: the script of the panel, and what it asks; addresses from this page. */
+  assistant?: { script: string; api: string };
+  /** Names the build and the theme that the page came from. */
+  build?: string;
+}
+
+/** Style sheet and scripts of the theme have their hash in their name; with another theme, a page is of another build. */
+function buildName({ site, href }: Frame, build: string): string {
+  const hashes = (['site.css', 'site.js'] as const).map((name) => /-(\w+)\.\w+$/.exec(site.themeAsset(name, { href }))?.[1]);
+  return [build.slice(0, 16), ...hashes].join('.');
+}
+
+function assistantData({ site, href }: Frame): ClientData['assistant'] {
+  const root = site.rootPrefix?.({ href }) ?? '/';
+  return { script: site.themeAsset('assistant.js', { href }), api: `${root}_docent/assistant` };
 }
 
 /** The block of data that the scripts of a page start from. */
@@ -46,6 +72,7 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
   const data: ClientData = {
     messages,
     search: { script: site.themeAsset('search.js', { href }), index: site.themeAsset('search-index.js', { href }) },
+    diagrams: { script: site.themeAsset('diagrams.js', { href }), library: site.themeAsset('mermaid.js', { href }) },
     root: site.rootPrefix?.({ href }) ?? '/',
     links: site.linkStyle ?? 'clean',
     prompt: site.config.searchPrompt ?? locale.messages.searchPlaceholder,
@@ -53,6 +80,8 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     language: menu.language,
     href,
     api: site.apiUrl,
+    assistant: site.hasAssistant ? assistantData(frame) : undefined,
+    build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
   return inlineData('docent-data', data);
 }

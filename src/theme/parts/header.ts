@@ -36,24 +36,37 @@ function navbarLinks(frame: Frame): Html {
   return html`<nav class="d-navbar-links" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}</ul></nav>`;
 }
 
-/** Links of the bar and its button once more, for the drawer of small screens. */
+function drawerButton(frame: Frame): Html {
+  const primary = frame.site.config.navbar.primary;
+  if (!primary) return emptyHtml;
+  if (primary.type === 'button')
+    return html`<li><a class="d-anchor-link d-anchor-primary" ${href(frame, primary.href)}><span>${primary.label}</span></a></li>`;
+  const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
+  return html`<li><a class="d-anchor-link" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span></a></li>`;
+}
+
+/** Links of the bar and its button once more: for the drawer of small screens, and the foot of a column that holds the header. */
 export function drawerLinks(frame: Frame): Html {
   const { links, primary } = frame.site.config.navbar;
   if (links.length === 0 && !primary) return emptyHtml;
   const items = links.map(
-    (link) => html`<li><a class="d-anchor-link" ${href(frame, link.href)}><span>${link.label}</span></a></li>`,
+    (link) =>
+      html`<li><a class="d-anchor-link" ${href(frame, link.href)}>${siteIcon(frame, link.icon)}<span>${link.label}</span></a></li>`,
   );
-  const label = primary && (primary.label || repositoryName(primary.href) || socialLabel(primary.type));
-  const last = primary
-    ? html`<li><a class="d-anchor-link" ${href(frame, primary.href)}><span>${label}</span></a></li>`
-    : emptyHtml;
-  return html`<nav class="d-anchors" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}${last}</ul></nav>`;
+  return html`<nav class="d-anchors" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}${drawerButton(frame)}</ul></nav>`;
 }
 
 function searchButton(frame: Frame): Html {
   const { messages } = frame.locale;
   const prompt = frame.site.config.searchPrompt ?? messages.searchPlaceholder;
   return html`<button type="button" class="d-search-button" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-prompt">${prompt}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">⌘</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
+}
+
+/** The way to the assistant, beside the search. */
+function assistantButton(frame: Frame): Html {
+  if (!frame.site.hasAssistant) return emptyHtml;
+  const label = frame.locale.messages.askAssistant;
+  return html`<button type="button" class="d-ask-button d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-ask-label">${label}</span></button>`;
 }
 
 /** Three choices behind one button. Hidden where scripts do not run, because it could do nothing. */
@@ -72,5 +85,5 @@ export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html
   const languages = levels.languages.map((level) => switcher(frame, level, 'header'));
   const start = html`<div class="d-header-start">${fixed('logo', () => logo(frame))}${beside}</div>`;
   const end = html`<div class="d-header-end">${fixed('links', () => navbarLinks(frame))}${languages}${fixed('appearance', () => appearanceMenu(frame))}${fixed('primary', () => primaryButton(frame))}</div>`;
-  return html`<header id="navbar" class="d-header"><div class="d-header-bar">${start}<div class="d-header-search">${fixed('search', () => searchButton(frame))}</div>${end}</div>${tabBar(frame, levels)}${localBar}</header>`;
+  return html`<header id="navbar" class="d-header"><div class="d-header-bar">${start}<div class="d-header-search">${fixed('search', () => html`${searchButton(frame)}${assistantButton(frame)}`)}</div>${end}</div>${tabBar(frame, levels)}${localBar}</header>`;
 }

@@ -1,17 +1,46 @@
-import { type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, linkTo } from '../frame.ts';
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import type { Frame } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
-import { interfaceIcon } from './interface-icons.ts';
+import { actionsDisplay, type PageAction, pageActionsOf } from './contextual-options.ts';
 
-/** The address of the page's Markdown twin, escaped: `/guides/start.md`, `/index.md` for the start page. */
-export function markdownAddress(frame: Pick<Frame, 'resolve'>, href: string): string {
-  return linkTo({ resolve: (_, target) => frame.resolve('asset', target) }, `${href === '/' ? '/index' : href}.md`);
+/** The tag of an action and what it holds: a link works without scripts, a button is hidden where there are none. */
+function control(action: PageAction, className: string, content: Html): Html {
+  if (action.href !== undefined)
+    return html`<a class="${className}" href="${trustedHtml(action.href)}"${action.attributes}>${content}</a>`;
+  return html`<button type="button" class="${className} d-needs-js"${action.attributes}>${content}</button>`;
 }
 
-/** Copy the page as Markdown, or read it so. Copying needs scripts; without them the link to the Markdown is left. */
+function menuItem(action: PageAction): Html {
+  const text = action.text ? html`<span class="d-menu-text">${action.text}</span>` : emptyHtml;
+  const label = html`<span class="d-menu-label"><span data-action-label>${action.label}</span>${text}</span>`;
+  const needsScripts = action.href === undefined ? trustedHtml(' class="d-needs-js"') : emptyHtml;
+  return html`<li${needsScripts}>${control(action, 'd-menu-item', html`${action.icon}${label}`)}</li>`;
+}
+
+/** What can be done with the page: the first action as a button, all of them in the menu beside it. */
+function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
+  const [first] = actions;
+  if (!first) return emptyHtml;
+  const main = control(first, 'd-button d-button-small', html`${first.icon}<span data-action-label>${first.label}</span>`);
+  if (actions.length === 1) return main;
+  return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-button d-button-small" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
+}
+
+/** The menu of the page beside its title. Where the settings want it under the headings, it stands here on small screens only. */
 export function pageActions(frame: Frame, view: PageView): Html {
-  const { messages } = frame.locale;
-  const address = trustedHtml(markdownAddress(frame, view.page.href));
-  const copyIcon = interfaceIcon('copy', 14);
-  return html`<div class="d-actions"><button type="button" class="d-button d-button-small d-needs-js" id="page-copy" data-copy-page data-markdown="${address}">${copyIcon}<span data-copy-label aria-live="polite">${messages.copyPage}</span></button><details class="d-switch d-switch-more" data-menu><summary class="d-button d-button-small" aria-label="${messages.moreActions}"></summary><ul class="d-menu d-menu-end"><li class="d-needs-js"><button type="button" class="d-menu-item" data-copy-page data-markdown="${address}">${interfaceIcon('copy')}<span class="d-menu-label" data-copy-label>${messages.copyPage}</span></button></li><li><a class="d-menu-item" href="${address}">${interfaceIcon('markdown')}<span class="d-menu-label">${messages.viewAsMarkdown}</span></a></li></ul></details></div>`;
+  const buttons = splitButton(frame, pageActionsOf(frame, view));
+  if (!buttons.value) return emptyHtml;
+  return html`<div class="d-actions" id="page-context-menu" data-display="${actionsDisplay(view)}">${buttons}</div>`;
+}
+
+/** The menu of the page as a list under the headings; nothing where the settings want it beside the title. */
+export function railActions(frame: Frame, view: PageView): Html {
+  if (actionsDisplay(view) !== 'toc') return emptyHtml;
+  const actions = pageActionsOf(frame, view);
+  if (actions.length === 0) return emptyHtml;
+  const items = actions.map((action) => {
+    const label = html`${action.icon}<span data-action-label>${action.label}</span>`;
+    return html`<li>${control(action, 'd-rail-action', label)}</li>`;
+  });
+  return html`<ul class="d-rail-actions" aria-label="${frame.locale.messages.moreActions}">${items}</ul>`;
 }

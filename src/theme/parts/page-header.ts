@@ -2,6 +2,7 @@ import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { type Frame, linkTo } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { pageActions } from './page-actions.ts';
+import { feedLink } from './page-notes.ts';
 
 function eyebrow(frame: Frame, view: PageView): Html {
   const trail = view.menu.breadcrumbs;
@@ -24,5 +25,5 @@ export function pageHeader(frame: Frame, view: PageView): Html {
     : emptyHtml;
   const tag = page.tag ? html`<span class="d-nav-tag">${page.tag}</span>` : emptyHtml;
   const description = page.description ? html`<p class="d-description">${page.description}</p>` : emptyHtml;
-  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${page.title}${deprecated}${tag}</h1>${description}${pageActions(frame, view)}</header>`;
+  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${page.title}${deprecated}${tag}</h1>${description}${feedLink(frame, page)}${pageActions(frame, view)}</header>`;
 }

@@ -21,6 +21,10 @@ export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly
       html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="sidebar" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`
         .value,
   );
-  const foot = oncePerScope(frame, 'drawer-foot', () => html`<div class="d-drawer-part">${drawerLinks(frame)}</div>`.value);
+  const foot = oncePerScope(
+    frame,
+    'drawer-foot',
+    () => html`<div class="d-drawer-part d-drawer-foot">${drawerLinks(frame)}</div>`.value,
+  );
   return html`<div id="sidebar" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${trustedHtml(head)}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${trustedHtml(foot)}</div></div>`;
 }

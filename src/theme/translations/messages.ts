@@ -47,8 +47,37 @@ export interface Messages {
   notFoundTitle: string;
   notFoundText: string;
   notFoundHome: string;
+  notFoundRelated: string;
+  lastUpdated: string;
+  feed: string;
   movedTitle: string;
   movedText: string;
+  searchSuggestions: string;
+  copyPageText: string;
+  viewText: string;
+  openIn: string;
+  openInText: string;
+  askPrompt: string;
+  askAssistant: string;
+  askAssistantText: string;
+  savePdf: string;
+  savePdfText: string;
+  downloadSpec: string;
+  downloadSpecText: string;
+  copyMcp: string;
+  copyMcpText: string;
+  addMcp: string;
+  addMcpText: string;
+  connectTo: string;
+  connectToText: string;
+  copy: string;
+  showAllLines: string;
+  showFewerLines: string;
+  view: string;
+  filterByTag: string;
+  enlarge: string;
+  close: string;
+  openInCursor: string;
 }
 
 /** Puts values into a text: `fill('{n} results', { n: 3 })`. A name without a value stays as it is. */

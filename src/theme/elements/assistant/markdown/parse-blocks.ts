@@ -1,0 +1,178 @@
+import { parseInline } from './parse-inline.ts';
+import { parseSuggestions } from './parse-suggestions.ts';
+import { beginsTable, parseTable } from './parse-table.ts';
+import type { Block } from './tree.ts';
+
+const DEEPEST = 6;
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
+const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/;
+const RULE = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
+const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}(?=\S)|\s*$|\s)/;
+const QUOTE = /^ {0,3}>/;
+/** Marks that could begin anything: they wait until it is clear what. */
+const UNCLEAR_LINE = /^ {0,3}(?:#{1,6}|[-*+]|\d{1,9}[.)]?|`{1,2}|~{1,2}|>|\||[-*_]{2,})\s*$/;
+
+/**
+ * Reads Markdown into a tree. What is no Markdown that is known, HTML too, stays the text that it is.
+ * @param open whether more of the text will come: the last block may be half there, and must neither flash up nor break
+ */
+export function parseMarkdown(markdown: string, open = false): Block[] {
+  const lines = markdown.replaceAll('\r', '').replaceAll('\t', '    ').split('\n');
+  if (open && UNCLEAR_LINE.test(lines.at(-1) ?? '')) lines.pop();
+  return new BlockParser(lines, open, 0).parse();
+}
+
+class BlockParser {
+  readonly #lines: readonly string[];
+  readonly #open: boolean;
+  readonly #depth: number;
+  #at = 0;
+
+  constructor(lines: readonly string[], open: boolean, depth: number) {
+    this.#lines = lines;
+    this.#open = open;
+    this.#depth = depth;
+  }
+
+  parse(): Block[] {
+    const blocks: Block[] = [];
+    while (this.#at < this.#lines.length) {
+      if (this.#line().trim() === '') this.#at++;
+      else {
+        const block = this.#block();
+        if (block) blocks.push(block);
+      }
+    }
+    return blocks;
+  }
+
+  #line(): string {
+    return this.#lines[this.#at] ?? '';
+  }
+
+  /** Whether nothing of the text follows that could still change what was read. */
+  get #isLast(): boolean {
+    return this.#open && this.#at >= this.#lines.length;
+  }
+
+  #block(): Block | undefined {
+    const line = this.#line();
+    const isDeep = this.#depth >= DEEPEST;
+    const fence = FENCE.exec(line);
+    if (fence) return this.#fenced(fence);
+    if (RULE.test(line)) return this.#take({ kind: 'rule' });
+    const heading = HEADING.exec(line);
+    if (heading) {
+      this.#at++;
+      const children = parseInline(heading[2] ?? '', this.#isLast);
+      return { kind: 'heading', level: (heading[1] as string).length, children };
+    }
+    if (!isDeep && QUOTE.test(line)) return this.#quote();
+    if (!isDeep && ITEM.test(line)) return this.#list();
+    if (line.includes('|') && beginsTable(line, this.#lines[this.#at + 1])) return this.#table();
+    return this.#paragraph();
+  }
+
+  #take(block: Block): Block {
+    this.#at++;
+    return block;
+  }
+
+  #fenced([line, fence = '', language = '']: RegExpExecArray): Block | undefined {
+    const indent = (line as string).search(/\S/);
+    const end = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`);
+    const body: string[] = [];
+    this.#at++;
+    let closed = false;
+    while (this.#at < this.#lines.length && !closed) {
+      const next = this.#line();
+      this.#at++;
+      closed = end.test(next);
+      if (!closed) body.push(next.slice(Math.min(indent, Math.max(0, next.search(/\S/)))));
+    }
+    const text = body.join('\n');
+    if (language !== 'suggestions') return { kind: 'code', language, text };
+    const pages = closed || !this.#open ? parseSuggestions(text) : [];
+    return pages.length > 0 ? { kind: 'suggestions', pages } : undefined;
+  }
+
+  #quote(): Block {
+    const inner: string[] = [];
+    while (this.#at < this.#lines.length) {
+      const line = this.#line();
+      const isLazy = inner.at(-1)?.trim() !== '' && line.trim() !== '' && !this.#beginsBlock(line);
+      if (!QUOTE.test(line) && !isLazy) break;
+      inner.push(line.replace(/^ {0,3}> ?/, ''));
+      this.#at++;
+    }
+    return { kind: 'quote', children: new BlockParser(inner, this.#isLast, this.#depth + 1).parse() };
+  }
+
+  #list(): Block {
+    const first = ITEM.exec(this.#line()) as RegExpExecArray;
+    const kind = kindOf(first);
+    const items: Block[][] = [];
+    for (let item = first as RegExpExecArray | null; item && kindOf(item) === kind; item = ITEM.exec(this.#line())) {
+      if (RULE.test(this.#line())) break;
+      const lines = this.#itemLines(item);
+      items.push(new BlockParser(lines, this.#isLast, this.#depth + 1).parse());
+    }
+    const start = Number.parseInt(first[2] as string, 10);
+    return { kind: 'list', start: Number.isNaN(start) ? undefined : start, items };
+  }
+
+  /** The lines of one item, without the space that puts them under it. */
+  #itemLines([marker, before = '', sign = '', after = '']: RegExpExecArray): string[] {
+    const isEmpty = after.trim() === '' && this.#line().trim() === marker.trim();
+    const indent = isEmpty ? before.length + sign.length + 1 : (marker as string).length;
+    const lines = [this.#line().slice(marker.length)];
+    this.#at++;
+    while (this.#at < this.#lines.length) {
+      const line = this.#line();
+      const depth = line.search(/\S/);
+      if (depth < 0) {
+        // An empty line belongs to the item where what follows is under it, or is the next item.
+        const next = this.#lines.slice(this.#at, this.#at + 3).find((one) => one.trim() !== '');
+        if (next === undefined || (next.search(/\S/) < Math.min(indent, 2) && !ITEM.test(next))) break;
+        lines.push('');
+      } else if (depth >= indent || (depth >= 2 && depth > before.length)) lines.push(line.slice(Math.min(indent, depth)));
+      else if (ITEM.test(line) || lines.at(-1) === '' || this.#beginsBlock(line)) break;
+      else lines.push(line);
+      this.#at++;
+    }
+    return lines;
+  }
+
+  #table(): Block | undefined {
+    const from = this.#at;
+    this.#at += 2;
+    while (this.#at < this.#lines.length && this.#line().includes('|') && this.#line().trim() !== '') this.#at++;
+    return parseTable(this.#lines.slice(from, this.#at), this.#isLast);
+  }
+
+  #beginsBlock(line: string): boolean {
+    return FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line) || ITEM.test(line);
+  }
+
+  #paragraph(): Block | undefined {
+    const from = this.#at;
+    this.#at++;
+    while (this.#at < this.#lines.length && this.#line().trim() !== '') {
+      const line = this.#line();
+      // A number in the middle of a paragraph is a number, but for a list that begins with 1.
+      const item = ITEM.exec(line);
+      const isNumber = item !== null && /^\d/.test(item[2] as string) && Number.parseInt(item[2] as string, 10) !== 1;
+      if ((this.#beginsBlock(line) && !isNumber) || beginsTable(line, this.#lines[this.#at + 1])) break;
+      this.#at++;
+    }
+    const lines = this.#lines.slice(from, this.#at);
+    // The head of a table is not told from a paragraph before the line under it is there.
+    if (this.#isLast && lines.length <= 2 && /^\s*\|/.test(lines[0] as string)) return undefined;
+    const text = lines.map((line) => line.trimStart()).join('\n').trimEnd();
+    return { kind: 'paragraph', children: parseInline(text, this.#isLast) };
+  }
+}
+
+function kindOf(item: RegExpExecArray): string {
+  return (item[2] as string).at(-1) as string;
+}

@@ -1,0 +1,121 @@
+/** The colours of the page as the library can read them: it knows neither variables nor mixed colours. */
+function pageColours(): (colour: string) => string {
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const read = (wanted: string): string => {
+    probe.style.color = wanted.startsWith('--') ? `var(${wanted})` : wanted;
+    const computed = getComputedStyle(probe).color;
+    if (!context) return computed;
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = computed;
+    context.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+    return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  };
+  queueMicrotask(() => probe.remove());
+  return read;
+}
+
+const SERIES = ['--d-accent', '--d-info', '--d-tip', '--d-warning', '--d-danger', '--d-success', '--d-neutral'];
+
+/** The pieces of a pie: text is read on them, so they are mixed with the ground. */
+function series(colour: (variable: string) => string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [
+      `pie${index + 1}`,
+      colour(
+        `color-mix(in srgb, var(${SERIES[index % SERIES.length]}), var(--d-bg) ${45 + 18 * Math.floor(index / SERIES.length)}%)`,
+      ),
+    ]),
+  );
+}
+
+/** Colours of a diagram made of those of the page, so that it belongs there. */
+function pageTheme(isDark: boolean, fontFamily: string): Record<string, unknown> {
+  const colour = pageColours();
+  const text = colour('--d-fg');
+  const muted = colour('--d-fg-muted');
+  const surface = colour('--d-bg-subtle');
+  const node = colour('--d-accent-soft');
+  const border = colour('--d-accent');
+  const line = colour('--d-fg-subtle');
+  return {
+    darkMode: isDark,
+    background: colour('--d-bg'),
+    fontFamily,
+    fontSize: '15px',
+    primaryColor: node,
+    primaryTextColor: text,
+    primaryBorderColor: border,
+    secondaryColor: colour('--d-tip-soft'),
+    secondaryTextColor: text,
+    secondaryBorderColor: colour('--d-tip'),
+    tertiaryColor: surface,
+    tertiaryTextColor: text,
+    tertiaryBorderColor: colour('--d-border-strong'),
+    lineColor: line,
+    textColor: text,
+    titleColor: text,
+    mainBkg: node,
+    nodeBorder: border,
+    nodeTextColor: text,
+    clusterBkg: surface,
+    clusterBorder: colour('--d-border-strong'),
+    edgeLabelBackground: colour('--d-bg'),
+    noteBkgColor: colour('--d-warning-soft'),
+    noteTextColor: text,
+    noteBorderColor: colour('--d-warning'),
+    actorBkg: node,
+    actorBorder: border,
+    actorTextColor: text,
+    actorLineColor: colour('--d-border-strong'),
+    signalColor: muted,
+    signalTextColor: text,
+    labelBoxBkgColor: surface,
+    labelBoxBorderColor: colour('--d-border-strong'),
+    labelTextColor: text,
+    loopTextColor: text,
+    activationBkgColor: surface,
+    activationBorderColor: line,
+    sequenceNumberColor: colour('--d-bg'),
+    dropShadow: 'none',
+    useGradient: false,
+    pieStrokeColor: colour('--d-bg'),
+    pieOuterStrokeColor: colour('--d-bg'),
+    pieOuterStrokeWidth: '0px',
+    pieSectionTextColor: text,
+    pieOpacity: '0.9',
+    ...series(colour),
+  };
+}
+
+const OWN_THEME = /(?:["']?theme(?:Variables|CSS)?["']?\s*:)\s*["']?(\w+)?/;
+
+/** What an author who chose a theme in the diagram wants to see it on; undefined where the page's colours are used. */
+export function authoredBackground(source: string): 'light' | 'dark' | undefined {
+  const head = /^\s*(?:---[\s\S]*?\n---|(?:\s*%%\{[\s\S]*?\}%%)+)/.exec(source)?.[0];
+  const chosen = head === undefined ? undefined : OWN_THEME.exec(head);
+  if (!chosen) return undefined;
+  return chosen[1] === 'dark' || /darkMode["']?\s*:\s*["']?true/.test(head ?? '') ? 'dark' : 'light';
+}
+
+/**
+ * The library's settings for one drawing. `strict` takes scripts and handlers out of labels, and no diagram can turn
+ * that off.
+ */
+export function diagramConfig(source: string, isDark: boolean): Record<string, unknown> {
+  const fontFamily = getComputedStyle(document.body).fontFamily;
+  const own = authoredBackground(source);
+  const colours = own ? { theme: 'default' } : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
+  return {
+    startOnLoad: false,
+    securityLevel: 'strict',
+    look: 'classic',
+    suppressErrorRendering: true,
+    fontFamily,
+    maxTextSize: 200_000,
+    maxEdges: 2_000,
+    ...colours,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Mermaid } from 'mermaid';
+import { loadScript } from '../search-opener.ts';
+import { diagramTexts } from './diagram-texts.ts';
+import { authoredBackground, diagramConfig } from './diagram-theme.ts';
+import { DiagramView } from './diagram-view.ts';
+
+declare global {
+  var mermaid: Mermaid | undefined;
+}
+
+/** What `docent-mermaid` finds when this script has run. */
+export interface Diagrams {
+  /** @param library address of the library that does the drawing */
+  draw(element: HTMLElement, library: string): Promise<void>;
+}
+
+const root = document.documentElement;
+const views = new WeakMap<HTMLElement, DiagramView>();
+let loading: Promise<Mermaid> | undefined;
+let drawn = 0;
+
+async function load(address: string): Promise<Mermaid> {
+  await loadScript(address);
+  await document.fonts.ready;
+  if (!globalThis.mermaid) throw new Error('The script that draws diagrams is empty.');
+  return globalThis.mermaid;
+}
+
+function library(address: string): Promise<Mermaid> {
+  loading ??= load(address).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+function sourceOf(element: HTMLElement): string {
+  return element.querySelector('pre')?.textContent ?? '';
+}
+
+/** Drawings wait for each other: the settings of the library are global. */
+let last: Promise<void> = Promise.resolve();
+
+function draw(element: HTMLElement, address: string): Promise<void> {
+  const done = last.then(() => drawNow(element, address));
+  last = done.catch(() => {});
+  return done;
+}
+
+async function drawNow(element: HTMLElement, address: string): Promise<void> {
+  if (!element.isConnected) return;
+  const mermaid = await library(address);
+  const source = sourceOf(element);
+  const isDark = root.classList.contains('dark');
+  try {
+    mermaid.initialize(diagramConfig(source, isDark));
+    const { svg } = await mermaid.render(`d-diagram-${++drawn}`, source);
+    show(element, svg, isDark);
+  } catch (error) {
+    fail(element, error);
+  }
+}
+
+function show(element: HTMLElement, svg: string, isDark: boolean): void {
+  const source = sourceOf(element);
+  let view = views.get(element);
+  if (!view) {
+    view = new DiagramView(element);
+    views.set(element, view);
+  }
+  view.show(svg);
+  element.querySelector('.d-mermaid-fault')?.remove();
+  element.dataset.plate = authoredBackground(source) ?? (isDark ? 'dark' : 'light');
+  element.dataset.drawn = isDark ? 'dark' : 'light';
+}
+
+/** The author's mistake in the place of the drawing, above the source. */
+function fail(element: HTMLElement, error: unknown): void {
+  let note = element.querySelector('.d-mermaid-fault');
+  if (!note) {
+    note = document.createElement('p');
+    note.className = 'd-mermaid-fault';
+    note.setAttribute('role', 'note');
+    element.prepend(note);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  note.textContent = `${diagramTexts().failed}: ${reason}`;
+  element.dataset.drawn = 'failed';
+}
+
+/** Diagrams follow the page between light and dark. */
+new MutationObserver(() => {
+  const wanted = root.classList.contains('dark') ? 'dark' : 'light';
+  for (const element of document.querySelectorAll<HTMLElement>('docent-mermaid[data-drawn]')) {
+    const { drawn: mode } = element.dataset;
+    if (mode !== 'failed' && mode !== wanted && !authoredBackground(sourceOf(element))) void draw(element, '');
+  }
+}).observe(root, { attributeFilter: ['class'] });
+
+globalThis.__docentDiagrams ??= { draw };

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isPlainClick, linkTarget } from './link-target.ts';
+
+const current = new URL('https://docs.test/sites/acme/guides/start?tags=a');
+const root = new URL('https://docs.test/sites/acme/');
+
+describe('linkTarget', () => {
+  it.each([
+    ['https://docs.test/sites/acme/guides/next', 'page'],
+    ['https://docs.test/sites/acme/guides/start', 'page'],
+    ['https://docs.test/sites/acme/v1.2', 'page'],
+    ['https://docs.test/sites/acme/guides/next.html#part', 'page'],
+    ['https://docs.test/sites/acme', 'page'],
+    ['https://docs.test/sites/acme/guides/start?tags=a#part', 'place'],
+    ['https://docs.test/sites/acme/file.pdf', 'elsewhere'],
+    ['https://docs.test/sites/acme/guides/next.md', 'elsewhere'],
+    ['https://docs.test/sites/acme/_docent/thing', 'elsewhere'],
+    ['https://docs.test/sites/other/guides/next', 'elsewhere'],
+    ['https://docs.test/v1/health', 'elsewhere'],
+    ['https://other.test/sites/acme/guides/next', 'elsewhere'],
+    ['mailto:a@docs.test', 'elsewhere'],
+  ] as const)('%s is %s', (address, expected) => {
+    expect(linkTarget(new URL(address), current, root)).toBe(expected);
+  });
+});
+
+describe('isPlainClick', () => {
+  const plain = { button: 0, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false };
+  it('leaves every click that asks for another window or a download to the browser', () => {
+    expect(isPlainClick(plain)).toBe(true);
+    for (const change of [{ button: 1 }, { metaKey: true }, { ctrlKey: true }, { shiftKey: true }, { altKey: true }])
+      expect(isPlainClick({ ...plain, ...change })).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import { announce } from '../announce.ts';
+import { forgetPageData, pageData } from '../page-data.ts';
+import { isPlainClick, linkTarget } from './link-target.ts';
+import { type FetchedPage, fetchPage, forgetPages } from './page-cache.ts';
+import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
+import { followedLink, pageLink, siteRoot } from './page-link.ts';
+import { noteScripts, runPageScripts } from './page-scripts.ts';
+import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
+import { startPrefetch } from './prefetch.ts';
+import { startProgressLine } from './progress-line.ts';
+import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
+import { noteHead, swapHead } from './swap-head.ts';
+
+/** The document element and body as the server wrote them for the page that is open, without the article. */
+let shell: { root: Element; body: Element };
+/** Address of the page that is open; the browser's own is already the next one when the reader goes back. */
+let current: URL;
+/** Counts visits, so that an answer that comes after another click is dropped. */
+let visits = 0;
+
+interface Visit {
+  url: URL;
+  /** Whether the browser moved along its history, and so has the address and the place already. */
+  isTraversal: boolean;
+}
+
+/**
+ * The page as a document, where it can take this one's place; undefined on any doubt: it is of another build of the
+ * site, or not one of its pages, or reached through a redirect that may have named a place on it.
+ */
+function parsePage(fetched: FetchedPage, url: URL): Document | undefined {
+  if (fetched.redirected && url.pathname !== siteRoot().pathname) return undefined;
+  const page = new DOMParser().parseFromString(fetched.markup, 'text/html');
+  const data = page.getElementById('docent-data')?.textContent;
+  if (!data || !page.querySelector(MAIN)) return undefined;
+  try {
+    const { build } = JSON.parse(data) as { build?: unknown };
+    return build !== undefined && build === pageData().build ? page : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function closeOverlays(): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) menu.open = false;
+  for (const layer of document.querySelectorAll<HTMLElement>(':popover-open')) layer.hidePopover();
+}
+
+/** The body of the next page takes the place of this one's. */
+function swapBody(page: Document): void {
+  const root = copyRoot(page.documentElement);
+  patchAttributes(document.documentElement, shell.root, root);
+  patch(document.body, shell.body, page.body);
+  shell = { root, body: copyShell(page.body) as Element };
+}
+
+/** The reader's eyes and a screen reader's go to the same place: the target of the address, where they were, or the start. */
+function place(visit: Visit): void {
+  const content = document.getElementById('content-area') ?? document.querySelector<HTMLElement>(MAIN);
+  content?.focus({ preventScroll: true });
+  announce(document.title);
+  const kept = visit.isTraversal ? keptPlace() : undefined;
+  if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });
+  else if (visit.url.hash === '') scrollTo({ top: 0, behavior: 'instant' });
+  else {
+    // A real move to the fragment: the browser scrolls, sets `:target` and where Tab goes on from.
+    const { state } = history;
+    location.replace(visit.url.hash);
+    history.replaceState(state, '');
+  }
+}
+
+async function show(visit: Visit, page: Document, number: number): Promise<void> {
+  const from = current.href;
+  const head = swapHead(page.head, from, visit.url.href);
+  await head.ready;
+  if (number !== visits) return head.cancel();
+  closeOverlays();
+  leavePage();
+  if (!visit.isTraversal) {
+    keepPlace();
+    history.scrollRestoration = 'manual';
+    // Addresses in the next page are relative to its own, so the address changes first.
+    history.pushState(nextEntryState(), '', visit.url);
+  }
+  current = new URL(location.href);
+  swapBody(page);
+  head.finish();
+  forgetPageData();
+  enterPage();
+  place(visit);
+  await runPageScripts(page);
+  if (number === visits) announcePage(false);
+}
+
+/** Shows the open page as the server has it now. Readers stay where they are; only authors ever see this (`docent dev`). */
+async function refresh(markup: string): Promise<void> {
+  const number = ++visits;
+  forgetPages();
+  const page = new DOMParser().parseFromString(markup, 'text/html');
+  if (!page.querySelector(MAIN)) return location.reload();
+  const head = swapHead(page.head, current.href, current.href);
+  await head.ready;
+  if (number !== visits) return head.cancel();
+  leavePage();
+  swapBody(page);
+  head.finish();
+  forgetPageData();
+  enterPage();
+  await runPageScripts(page);
+  if (number === visits) announcePage(false);
+}
+
+function onRefresh(event: Event): void {
+  const { detail } = event as CustomEvent<unknown>;
+  if (typeof detail !== 'string') return;
+  event.preventDefault();
+  void refresh(detail);
+}
+
+function loadInFull(visit: Visit): void {
+  if (visit.isTraversal || location.href === visit.url.href) location.reload();
+  else location.assign(visit.url);
+}
+
+async function go(visit: Visit): Promise<void> {
+  const number = ++visits;
+  const stopLine = startProgressLine();
+  try {
+    const fetched = await fetchPage(visit.url, 'high', visit.isTraversal);
+    if (number !== visits) return;
+    const page = fetched && parsePage(fetched, visit.url);
+    if (!fetched || !page) return loadInFull(visit);
+    const url = fetched.redirected ? new URL(fetched.address) : visit.url;
+    await show({ ...visit, url }, page, number);
+  } catch (error) {
+    reportError(error);
+    loadInFull(visit);
+  } finally {
+    stopLine();
+  }
+}
+
+function onClick(event: MouseEvent): void {
+  if (event.defaultPrevented || !isPlainClick(event)) return;
+  const url = pageLink(event.target);
+  if (url) {
+    event.preventDefault();
+    void go({ url, isTraversal: false });
+    return;
+  }
+  const link = followedLink(event.target);
+  if (link?.protocol !== location.protocol || linkTarget(new URL(link.href), current, siteRoot()) !== 'place') return;
+  keepPlace();
+  if (link.hash !== '' || link.href.endsWith('#')) return;
+  // A link to the page that is open leads to its start.
+  event.preventDefault();
+  if (location.hash !== '') history.pushState(nextEntryState(), '', link.href);
+  scrollTo({ top: 0 });
+}
+
+function onPopState(): void {
+  // On a new entry the browser has scrolled already; the place was kept at the click.
+  if (isKnownEntry()) keepPlace();
+  adoptEntry();
+  const url = new URL(location.href);
+  if (url.pathname !== current.pathname || url.search !== current.search) {
+    void go({ url, isTraversal: true });
+    return;
+  }
+  // Along places of one page; where the browser was told not to restore the place, it is restored here.
+  current = url;
+  const kept = history.scrollRestoration === 'manual' ? keptPlace() : undefined;
+  if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });
+}
+
+/**
+ * A click on a link to a page of the site fetches that page and swaps what differs, without loading the document anew.
+ * Only on a server: pages opened from the disk may not fetch. Without a build to compare, pages load in full as always.
+ */
+export function startNavigation(): void {
+  addEventListener('DOMContentLoaded', () => announcePage(true), { once: true });
+  if (!location.protocol.startsWith('http') || pageData().build === undefined) return;
+  current = new URL(location.href);
+  shell = { root: copyRoot(document.documentElement), body: copyShell(document.body) as Element };
+  noteHead();
+  noteScripts();
+  startScrollMemory();
+  startPrefetch();
+  document.addEventListener('click', onClick);
+  addEventListener('popstate', onPopState);
+  document.addEventListener('docent:refresh', onRefresh);
+}

@@ -1,0 +1,111 @@
+/*
+ * The shell of a page (all but the article) is brought from one page to the next by changing only what the server wrote
+ * differently. So three trees are compared: what the server wrote before, what it writes now, and what stands in the
+ * document, where the reader has opened groups and a site's own script may have added something: both stay.
+ */
+
+/** The region that is always replaced as a whole. */
+export const MAIN = 'main';
+/** The list of pages: its groups stay open, and a list of other pages replaces it. */
+const PAGE_LIST = 'navigation-items';
+
+/** A copy of a tree without the article. */
+export function copyShell(node: Node): Node {
+  if (!(node instanceof Element) || !(node.matches(MAIN) || node.querySelector(MAIN))) return node.cloneNode(true);
+  const copy = node.cloneNode(false);
+  if (!node.matches(MAIN)) for (const child of node.childNodes) copy.appendChild(copyShell(child));
+  return copy;
+}
+
+function sameKind(a: Node, b: Node): boolean {
+  return a.nodeName === b.nodeName && (!(a instanceof Element) || a.id === (b as Element).id);
+}
+
+function sameRole(a: Node, b: Node): boolean {
+  return sameKind(a, b) && (!(a instanceof Element) || a.getAttribute('class') === (b as Element).getAttribute('class'));
+}
+
+type Same = (a: Node, b: Node) => boolean;
+
+/** For each node of `wanted` the first one of `nodes` after the last match that is the same by the strictest rule that finds one. */
+function inOrder<N extends Node>(wanted: readonly Node[], nodes: readonly N[], ...rules: readonly Same[]): (N | undefined)[] {
+  let from = 0;
+  return wanted.map((node) => {
+    for (const same of rules) {
+      for (let at = from; at < nodes.length; at++) {
+        if (!same(node, nodes[at] as N)) continue;
+        from = at + 1;
+        return nodes[at];
+      }
+    }
+    return undefined;
+  });
+}
+
+function pages(list: Element): string {
+  return [...list.querySelectorAll('a')].map((link) => `${link.getAttribute('href')} ${link.textContent}`).join('\n');
+}
+
+/** Written by the script that runs before the first paint, and by the reader's choices. */
+const CLIENT_ATTRIBUTES = ['class', 'style', 'data-appearance', 'data-banner-dismissed'];
+
+/** The document element with what the server alone writes on it. */
+export function copyRoot(root: Element): Element {
+  const copy = root.cloneNode(false) as Element;
+  for (const name of CLIENT_ATTRIBUTES) copy.removeAttribute(name);
+  return copy;
+}
+
+/** Attributes that the server wrote differently. A group that the reader has open is not closed. */
+export function patchAttributes(live: Element, before: Element, after: Element): void {
+  for (const { name, value } of after.attributes) if (before.getAttribute(name) !== value) live.setAttribute(name, value);
+  for (const { name } of before.attributes) {
+    if (after.hasAttribute(name)) continue;
+    if (name === 'open' && live.closest(`#${PAGE_LIST}`)) continue;
+    live.removeAttribute(name);
+  }
+}
+
+function patchChildren(live: Element, before: Element, after: Element): void {
+  const oldNodes: Node[] = [...before.childNodes];
+  const newNodes: Node[] = [...after.childNodes];
+  const found = inOrder(oldNodes, [...live.childNodes], sameRole, sameKind);
+  const liveOf = new Map(oldNodes.map((node, index) => [node, found[index]]));
+  const same = oldNodes.length === newNodes.length ? sameKind : sameRole;
+  const matches = inOrder(newNodes, oldNodes, same);
+  const taken = new Set(matches);
+  for (const node of oldNodes) if (!taken.has(node)) liveOf.get(node)?.remove();
+  let last: Node | null = null;
+  for (const [index, node] of newNodes.entries()) {
+    const old = matches[index];
+    const current = old && liveOf.get(old);
+    if (old && current) {
+      last = patch(current, old, node);
+      continue;
+    }
+    const added = document.importNode(node, true);
+    live.insertBefore(added, last ? last.nextSibling : live.firstChild);
+    last = added;
+  }
+}
+
+/**
+ * Brings `live` from what `before` says to what `after` says.
+ * @returns the node that stands there now
+ */
+export function patch(live: ChildNode, before: Node, after: Node): ChildNode {
+  if (before.isEqualNode(after)) return live;
+  if (!(live instanceof Element) || !(before instanceof Element) || !(after instanceof Element)) {
+    live.nodeValue = after.nodeValue;
+    return live;
+  }
+  const isOtherList = after.id === PAGE_LIST && pages(before) !== pages(after);
+  if (after.matches(MAIN) || isOtherList) {
+    const whole = document.importNode(after, true);
+    live.replaceWith(whole);
+    return whole;
+  }
+  patchAttributes(live, before, after);
+  patchChildren(live, before, after);
+  return live;
+}

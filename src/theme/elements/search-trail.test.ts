@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { folders } from './search-trail.ts';
+
+test('the folders of a page tell where it stands, in words', () => {
+  expect(folders('/api-reference/user_keys/2026-04/get')).toEqual(['api reference', 'user keys', '2026-04']);
+  expect(folders('/start')).toEqual([]);
+  expect(folders('/')).toEqual([]);
+  expect(folders('/%E0%A4%A/x')).toEqual(['%E0%A4%A']);
+});

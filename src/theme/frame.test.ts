@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { frameOf } from './frame.ts';
+import { renderPage } from './render-page.ts';
+import { testConfig, testMenu, testSite, testView } from './test-view.ts';
+
+const site = testSite({
+  config: testConfig({
+    navbar: { links: [{ label: 'Support', href: '/support' }] },
+    banner: { content: 'News', dismissible: false, type: 'info' },
+    byLanguage: [
+      {
+        language: 'de',
+        parts: {
+          navbar: { links: [{ label: 'Hilfe', href: '/de/hilfe' }] },
+          banner: { content: 'Neues', dismissible: false, type: 'info' },
+        },
+      },
+    ],
+  }),
+});
+
+describe('a site with parts of its own for a language', () => {
+  it("shows them on pages of that language only, and the site's where the language has none", () => {
+    const german = renderPage(testView({ site, menu: testMenu({ language: 'de' }) }));
+    const english = renderPage(testView({ site, menu: testMenu({ language: 'en' }) }));
+    expect(german).toContain('Hilfe');
+    expect(german).toContain('Neues');
+    expect(german).not.toContain('Support');
+    expect(english).toContain('Support');
+    expect(english).not.toContain('Neues');
+  });
+
+  it('has one site object for all pages of a language, by which parts are remembered', () => {
+    const view = testView({ site });
+    expect(frameOf(view, '/a', 'de').site).toBe(frameOf(view, '/b', 'de').site);
+    expect(frameOf(view, '/a', 'en').site).toBe(site);
+  });
+});
+
+describe('the page of a group', () => {
+  const items = [
+    { label: 'Install', href: '/install', description: 'How to <start>' },
+    { label: 'More', href: '/more', items: [{ label: 'Deep', href: 'https://example.com/deep' }] },
+  ];
+
+  it('lists what the group holds as cards, with escaped texts', () => {
+    const page = renderPage(testView({ menu: testMenu({ directory: { style: 'card', items } }) }));
+    expect(page).toMatch(/<nav class="d-directory"[^>]*>.*<a class="d-card-link" href="\/install">Install<\/a>/);
+    expect(page).toContain('How to &lt;start&gt;');
+  });
+
+  it('lists it as accordions, groups closed and pages as links', () => {
+    const page = renderPage(testView({ menu: testMenu({ directory: { style: 'accordion', items } }) }));
+    expect(page).toMatch(/<ul><li><a href="\/install">Install<\/a>/);
+    expect(page).toMatch(
+      /<details class="d-accordion"[^>]*>.*More.*<a rel="noreferrer" href="https:\/\/example.com\/deep">Deep<\/a>/,
+    );
+  });
+});
+
+describe('an announcement with a colour of its own', () => {
+  it('has it in both appearances, with a text that can be read on it', () => {
+    const banner = { content: 'News', dismissible: false, type: 'info' as const, color: { light: '#ffee00', dark: '#101010' } };
+    const page = renderPage(testView({ site: testSite({ config: testConfig({ banner }) }) }));
+    expect(page).toMatch(/#banner\{background:#ffee00;color:#0b0d14/);
+    expect(page).toMatch(/html\.dark #banner\{background:#101010;color:#ffffff/);
+  });
+});

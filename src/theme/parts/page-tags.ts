@@ -1,0 +1,135 @@
+import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts';
+import { canonicalPath } from '../../core/site-files/canonical-path.ts';
+import { type Frame, fileAt } from '../frame.ts';
+import { oncePerScope } from '../once.ts';
+import type { HeadPage } from './head.ts';
+import { markdownAddress } from './markdown-address.ts';
+import { structuredData } from './structured-data.ts';
+
+/** Tags that are made for each page, so that those of docs.json cannot set them for all. */
+const PAGE_TAGS: ReadonlySet<string> = new Set([
+  'canonical',
+  'charset',
+  'viewport',
+  'description',
+  'og:title',
+  'og:description',
+  'og:url',
+  'robots',
+]);
+const PROPERTY = /^(?:og|article|book|profile|video|music|fb):/;
+const WEB_ADDRESS = /^https?:\/\//i;
+/** Sizes that link previews are drawn in; programs that show them ask for these. */
+const PREVIEW_SIZE = { 'og:image:width': '1200', 'og:image:height': '630' };
+
+/** The address of the site's root for canonical links: the author's own, else the address that the site is served at. */
+export function canonicalRoot(frame: Frame): string | undefined {
+  const own = frame.site.config.seo.metatags.canonical;
+  const root = own && WEB_ADDRESS.test(own) ? own : frame.site.origin;
+  return root?.replace(/\/+$/, '');
+}
+
+function canonicalAddress(frame: Frame, page: HeadPage, root: string | undefined): string | undefined {
+  if (page.canonical && WEB_ADDRESS.test(page.canonical)) return page.canonical;
+  if (root === undefined) return undefined;
+  const path = page.canonical?.startsWith('/') ? page.canonical : canonicalPath(page.href, frame.site.config);
+  return encodeURI(root + path.toWellFormed());
+}
+
+function meta(name: string, content: string): string {
+  const key = PROPERTY.test(name) ? 'property' : 'name';
+  return `<meta ${key}="${escapeHtml(name)}" content="${escapeHtml(content)}">`;
+}
+
+/** The tags of docs.json that hold for every page, and ours where it says nothing. */
+function siteTags({ site }: Frame): Map<string, string> {
+  const { name, seo } = site.config;
+  const tags = new Map([
+    ['og:type', 'website'],
+    ['og:site_name', name],
+  ]);
+  for (const [tag, content] of Object.entries(seo.metatags)) if (!PAGE_TAGS.has(tag)) tags.set(tag, content);
+  return tags;
+}
+
+/** Images of link previews need a whole address; a site path gets the site's origin where that is known. */
+function withOrigin({ site }: Frame, content: string): string {
+  return content.startsWith('/') && !content.startsWith('//') && site.origin ? site.origin + content : content;
+}
+
+/** What the page itself says wins over docs.json, and that over what we draw. */
+function previewTags(frame: Frame, page: HeadPage): string {
+  const own = new Map(Object.entries(page.metatags ?? {}));
+  const site = frame.site.config.seo.metatags;
+  const hasImage = own.has('og:image') || Object.hasOwn(site, 'og:image');
+  const drawn = hasImage || page.bare || page.unlisted ? undefined : frame.site.previewImage?.(page);
+  if (drawn === undefined && own.size === 0) {
+    return oncePerScope(frame, hasImage ? 'tags-image' : 'tags', () => writeTags(frame, own, hasImage));
+  }
+  if (drawn !== undefined) {
+    own.set('og:image', drawn);
+    for (const [name, content] of Object.entries(PREVIEW_SIZE)) own.set(name, content);
+  }
+  return writeTags(frame, own, hasImage || drawn !== undefined);
+}
+
+function writeTags(frame: Frame, own: ReadonlyMap<string, string>, hasImage: boolean): string {
+  const tags = new Map([['twitter:card', hasImage ? 'summary_large_image' : 'summary'], ...siteTags(frame), ...own]);
+  let out = '';
+  for (const [name, content] of tags) {
+    if (!PAGE_TAGS.has(name)) out += meta(name, withOrigin(frame, content));
+  }
+  return out;
+}
+
+function robots(frame: Frame, page: HeadPage): string | undefined {
+  if (page.unlisted) return 'noindex';
+  const { metatags } = frame.site.config.seo;
+  return page.metatags?.robots ?? (Object.hasOwn(metatags, 'robots') ? metatags.robots : undefined);
+}
+
+/** The same page in the other languages, for search engines; nothing where the page is in one language only. */
+function languageLinks(page: HeadPage, root: string): string {
+  const { alternates = [] } = page;
+  if (alternates.length < 2) return '';
+  let out = '';
+  for (const { language, href, isDefault } of alternates) {
+    const address = escapeHtml(encodeURI(root + href.toWellFormed()));
+    out += `<link rel="alternate" hreflang="${escapeHtml(language)}" href="${address}">`;
+    if (isDefault) out += `<link rel="alternate" hreflang="x-default" href="${address}">`;
+  }
+  return out;
+}
+
+/** The part of the head that is this page's own: what browsers, search engines and link previews show of it. */
+export function pageTags(frame: Frame, page: HeadPage): Html {
+  const { config } = frame.site;
+  const title = page.title === config.name || page.title === '' ? config.name : `${page.title} - ${config.name}`;
+  const description = page.metatags?.['og:description'] ?? page.description ?? config.description;
+  const plain = page.description ?? config.description;
+  const robotsRule = robots(frame, page);
+  let out = `<title>${escapeHtml(title)}</title>`;
+  if (plain) out += meta('description', plain);
+  if (page.keywords?.length) out += meta('keywords', page.keywords.join(', '));
+  if (robotsRule) out += meta('robots', robotsRule);
+  out += meta('og:title', page.metatags?.['og:title'] ?? title);
+  if (description) out += meta('og:description', description);
+  out += previewTags(frame, page);
+  if (page.bare) return trustedHtml(out);
+  const root = canonicalRoot(frame);
+  const canonical = canonicalAddress(frame, page, root);
+  if (canonical)
+    out += `<link rel="canonical" href="${escapeHtml(canonical)}">${meta('og:url', page.metatags?.['og:url'] ?? canonical)}`;
+  out += `<link rel="alternate" type="text/markdown" href="${markdownAddress(frame, page.href)}">`;
+  if (page.feed)
+    out += `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(page.title)}" href="${fileAt(frame, feedPath(page.href))}">`;
+  if (root !== undefined && !page.unlisted) out += languageLinks(page, root);
+  if (root !== undefined && canonical && !page.unlisted)
+    out += structuredData(frame, page, { root, canonical, description: plain });
+  return trustedHtml(out);
+}
+
+/** Site path of the feed of a page. */
+export function feedPath(href: string): string {
+  return `${href === '/' ? '' : href}/rss.xml`;
+}

@@ -1,0 +1,143 @@
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Survives swaps and nothing else, so it tells a swap from a full load. */
+const MARK = 'globalThis.__sameDocument = true';
+const isSameDocument = (page: Page): Promise<boolean> => page.evaluate('globalThis.__sameDocument === true');
+
+/** Clicks a link of the list of pages and waits until its page stands. */
+async function follow(page: Page, name: string | RegExp): Promise<void> {
+  const arrived = page.evaluate(
+    'new Promise((done) => document.addEventListener("docent:page", () => done(true), { once: true }))',
+  );
+  await page.locator('#navigation-items').getByRole('link', { name }).first().click();
+  await arrived;
+}
+
+/** The fixture with another text on one page, in a folder of its own. */
+function changedSite(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-site-'));
+  cpSync(fixtureSite('basic'), folder, { recursive: true });
+  writeFileSync(join(folder, 'guides/install.mdx'), '---\ntitle: "Install anew"\n---\n\nNew.\n');
+  return folder;
+}
+
+describe.skipIf(chromiumPath === '')('instant navigation', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let site: string;
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    site = `http://basic.localhost:${docent.port}`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  test('a link swaps the page, its title, its address and the mark in the list, and moves the focus to the content', async () => {
+    const { page, faults } = await openPage(browser, `${site}/guides/components`);
+    await page.evaluate(MARK);
+    await follow(page, 'Install');
+    expect(await isSameDocument(page)).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/guides/install');
+    expect(await page.title()).toContain('Install');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Install');
+    expect(await page.locator('#navigation-items [aria-current="page"]').allInnerTexts()).toEqual(['Install']);
+    expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toMatch(/\/guides\/install$/);
+    expect(await page.locator('html').getAttribute('data-current-path')).toBe('/guides/install');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content-area');
+    await page.getByRole('status').filter({ hasText: 'Install' }).waitFor({ state: 'attached' });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('back and forward bring the reader to where they were on each page', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`, { viewport: { width: 1280, height: 500 } });
+    await page.evaluate(MARK);
+    const top = await page.evaluate('scrollTo({ top: 150, behavior: "instant" }), scrollY');
+    expect(top).toBe(150);
+    await follow(page, 'Install');
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.goBack();
+    await page.waitForFunction('document.querySelector("h1").innerText === "Components" && scrollY === 150');
+    await page.goForward();
+    await page.waitForFunction('document.querySelector("h1").innerText === "Install" && scrollY === 0');
+    expect(await isSameDocument(page)).toBe(true);
+    await page.context().close();
+  });
+
+  test('a place on another page is scrolled to and is the target of the address', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`);
+    await page.evaluate(MARK);
+    await page.evaluate(
+      'document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/guides/install#rotate-a-key">x</a>`)',
+    );
+    await page.locator('#x').click();
+    await page.waitForFunction('document.querySelector(":target")?.id === "rotate-a-key"');
+    expect(await isSameDocument(page)).toBe(true);
+    await page.context().close();
+  });
+
+  test('what the reader and a script of the site have changed in the frame of the page stays', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`);
+    await page.evaluate('document.querySelector("#navbar").insertAdjacentHTML("afterbegin", `<i id="added">x</i>`)');
+    await follow(page, 'Install');
+    expect(await page.locator('#added').count()).toBe(1);
+    expect(await page.locator('#navigation-items details.d-branch').first().getAttribute('open')).not.toBeNull();
+    await page.context().close();
+  });
+
+  test('after a new deployment the next click loads in full', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`);
+    await page.evaluate(MARK);
+    await publishArchive(docent, 'basic', tarball(changedSite()));
+    await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
+    await page.waitForFunction('document.querySelector("h1")?.innerText === "Install anew"');
+    expect(await isSameDocument(page)).toBe(false);
+    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    await page.context().close();
+  });
+
+  test('what is not a page, or not there, is left to the browser', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`);
+    await page.evaluate(MARK);
+    await page.evaluate('document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/nowhere">x</a>`)');
+    await page.locator('#x').click();
+    await page.waitForFunction('document.querySelector(".d-not-found")');
+    expect(await isSameDocument(page)).toBe(false);
+    await page.context().close();
+  });
+
+  test('fifty pages later the document holds about as much as after the first ones', async () => {
+    const { page, faults } = await openPage(browser, `${site}/guides/components`);
+    const client = await page.context().newCDPSession(page);
+    const counters = async () => {
+      await client.send('HeapProfiler.collectGarbage');
+      return client.send('Memory.getDOMCounters');
+    };
+    const visit = async (times: number) => {
+      for (let i = 0; i < times; i++) await follow(page, i % 2 === 0 ? 'Install' : 'Components');
+    };
+    await visit(6);
+    const before = await counters();
+    await visit(50);
+    const after = await counters();
+    expect(after.jsEventListeners).toBeLessThanOrEqual(before.jsEventListeners * 1.1 + 10);
+    expect(after.nodes).toBeLessThanOrEqual(before.nodes * 1.25 + 200);
+    expect(after.documents).toBeLessThanOrEqual(before.documents + 2);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
