@@ -93,9 +93,9 @@ describe('renderPage', () => {
     expect(renderPage(testView())).not.toContain('rel="canonical"');
   });
 
-  it('keeps search engines away from hidden pages only', () => {
+  it('keeps search engines away from what its author hides, not from what merely stands in no menu', () => {
     const robots = '<meta name="robots" content="noindex">';
-    expect(renderPage(testView({ page: { hidden: true } }))).toContain(robots);
+    expect(renderPage(testView({ page: { hidden: true } }))).not.toContain(robots);
     expect(renderPage(testView({ page: { noindex: true } }))).toContain(robots);
     expect(renderPage(testView())).not.toContain(robots);
   });

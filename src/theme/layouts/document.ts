@@ -2,13 +2,15 @@ import { attributes, type Html, html } from '../../core/html.ts';
 import type { Frame } from '../frame.ts';
 import { banner } from '../parts/banner.ts';
 import { clientData } from '../parts/client-data.ts';
+import { familyOf, type Shell } from './theme-layout.ts';
 
 /** The pieces of one document, from the outside in. */
 export interface DocumentParts {
   frame: Frame;
   head: Html;
-  header: Html;
   hasTabs: boolean;
+  shell: Shell;
+  /** The regions, in the order of the shell. */
   body: Html;
   mode: string;
   version?: string;
@@ -28,6 +30,8 @@ export function documentOf(parts: DocumentParts): string {
     class: config.appearance.default === 'dark' ? 'dark' : undefined,
     'data-current-path': frame.href,
     'data-theme': config.theme,
+    'data-layout': familyOf(config.theme),
+    'data-shell': parts.shell,
     'data-mode': parts.mode,
     'data-tabs': parts.hasTabs,
     'data-code-mode': config.codeblocks.mode === 'dark' ? 'dark' : undefined,
@@ -37,6 +41,6 @@ export function documentOf(parts: DocumentParts): string {
   });
   const data = clientData(frame, { version, language });
   return html`<!doctype html>
-<html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.header}${parts.body}${data}</body></html>
+<html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.body}${data}</body></html>
 `.value;
 }

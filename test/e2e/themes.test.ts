@@ -1,0 +1,152 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const THEMES = ['mint', 'maple', 'palm', 'aspen'] as const;
+const PHONE = { width: 390, height: 844 };
+
+/** How much of the page has moved since it was opened, as browsers count it. */
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(0), 300);
+})`;
+/** Upper edge of a heading, what of the window the header covers, height of the window. */
+const HEADING_PLACE = `[
+  document.getElementById('facts').getBoundingClientRect().top,
+  document.documentElement.dataset.shell === 'side' ? 0 : document.getElementById('navbar').getBoundingClientRect().bottom,
+  innerHeight,
+]`;
+
+/** The fixture site with another theme. */
+async function themed(theme: string): Promise<string> {
+  const folder = join(await temporaryFolder(), theme);
+  await cp(fixtureSite('themes'), folder, { recursive: true });
+  const file = join(folder, 'docs.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"theme": "mint"', `"theme": "${theme}"`));
+  return folder;
+}
+
+function sidewaysPx(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+describe.skipIf(chromiumPath === '')('the themes', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  const at = (theme: string, path: string): string => `http://${theme}.localhost:${docent.port}${path}`;
+  const open = (theme: string, path: string, options: BrowserContextOptions = {}) =>
+    openPage(browser, at(theme, path), { reducedMotion: 'reduce', ...options });
+
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    for (const theme of THEMES) {
+      const { status, logs } = await publishArchive(docent, theme, tarball(await themed(theme)));
+      expect(status, logs.join('\n')).toBe('success');
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+    await removeTemporaryFolders();
+  });
+
+  const looks = THEMES.flatMap((theme) =>
+    (['light', 'dark'] as const).flatMap((colorScheme) => [1280, 390].map((widthPx) => [theme, colorScheme, widthPx] as const)),
+  );
+  test.each(looks)(
+    '%s in %s at %i pixels has no serious accessibility fault and nothing beside the page',
+    async (theme, colorScheme, widthPx) => {
+      const viewport = widthPx === 390 ? PHONE : { width: widthPx, height: 800 };
+      // Each kind of page once in light and once in dark; axe takes its time, and the style sheet is the same.
+      const paths =
+        colorScheme === 'light' ? (widthPx === 390 ? ['/'] : ['/', '/ar']) : widthPx === 390 ? ['/reference/plant'] : ['/'];
+      for (const path of paths) {
+        const { page, faults } = await open(theme, path, { colorScheme, viewport });
+        expect(faults, path).toEqual([]);
+        expect(await seriousFindings(page), path).toEqual([]);
+        expect(await sidewaysPx(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+        await page.context().close();
+      }
+    },
+  );
+
+  test.each(THEMES)('%s reflows at 320 pixels, as at 1280 pixels with four times the size', async (theme) => {
+    const { page } = await open(theme, '/', { viewport: { width: 320, height: 640 } });
+    for (const path of ['/', '/ar', '/modes/center', '/reference/plant']) {
+      await page.goto(at(theme, path));
+      expect(await sidewaysPx(page), path).toBeLessThanOrEqual(0);
+    }
+    await page.context().close();
+  });
+
+  test.each(THEMES)(
+    '%s has the places that custom styles hold on to, and shows what the mode of a page asks for',
+    async (theme) => {
+      const { page } = await open(theme, '/');
+      const ids = [
+        'navbar',
+        'sidebar',
+        'content-area',
+        'page-title',
+        'pagination',
+        'search-bar-entry',
+        'footer',
+        'table-of-contents',
+      ];
+      for (const id of ids) expect(await page.locator(`#${id}`).isVisible(), id).toBe(true);
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+      const shown = async (path: string): Promise<string[]> => {
+        await page.goto(at(theme, path));
+        const parts = ['navbar', 'sidebar', 'page-title', 'table-of-contents', 'footer'];
+        const visible = await Promise.all(parts.map((id) => page.locator(`#${id}`).isVisible()));
+        return parts.filter((_, index) => visible[index]);
+      };
+      expect(await shown('/modes/wide')).toEqual(['navbar', 'sidebar', 'page-title', 'footer']);
+      expect(await shown('/modes/center')).toEqual(['navbar', 'page-title', 'footer']);
+      expect(await shown('/modes/frame')).toEqual(['navbar', 'sidebar']);
+      expect(await shown('/modes/custom')).toEqual(['navbar']);
+      await page.context().close();
+    },
+  );
+
+  test.each(THEMES)('%s moves nothing after the first paint, and keeps headings that links lead to in sight', async (theme) => {
+    const { page } = await open(theme, '/#facts');
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(LAYOUT_SHIFT)).toBeLessThan(0.01);
+    const [top, hidden, height] = (await page.evaluate(HEADING_PLACE)) as [number, number, number];
+    expect(top).toBeGreaterThan(hidden);
+    expect(top).toBeLessThan(height);
+    await page.context().close();
+  });
+
+  test('one drawer holds the pages on small screens in every theme, and comes from the side where reading starts', async () => {
+    for (const theme of THEMES) {
+      const { page } = await open(theme, '/ar', { viewport: PHONE });
+      expect(await page.locator('#sidebar').isVisible(), theme).toBe(false);
+      await page.locator('.d-local-menu').click();
+      const box = await page.locator('#sidebar').boundingBox();
+      expect(box && Math.round(box.x + box.width), theme).toBe(PHONE.width);
+      expect(await page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"), theme).toBe('ltr');
+      await page.context().close();
+    }
+  });
+
+  test('on paper everything of the article is open and nothing stands around it', async () => {
+    const { page } = await open('aspen', '/', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const text of ['Sweet.', 'Soft.', 'Twice the root.', 'Every second day.', 'plant(kind="pear")'])
+      expect(await page.getByText(text).isVisible(), text).toBe(true);
+    for (const id of ['navbar', 'sidebar', 'footer', 'pagination', 'banner'])
+      expect(await page.locator(`#${id}`).isVisible(), id).toBe(false);
+    expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(false);
+    await page.context().close();
+  });
+});
