@@ -24,7 +24,7 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
  * Serves the published sites: at `/sites/<slug>/…` on the platform's own name and, rewritten to that, by `Host` on
  * `<slug>.localhost` and on a site's hostnames.
  */
-export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter'>) {
+export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings'>) {
   return async (app: FastifyInstance): Promise<void> => {
     const previews = createPreviewImages(deps.blobs);
     app.addHook('onClose', () => previews.close());
@@ -45,8 +45,9 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       const [, ...query] = request.url.split('?');
       const search = query.length > 0 ? `?${query.join('?')}` : '';
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
+      const { enabled: hasAssistant } = await deps.assistantSettings.of(site.siteId);
       const answer = answerSiteRequest(
-        useSite(site, basePath, site.publicUrl),
+        useSite(site, basePath, site.publicUrl, { hasAssistant }),
         source,
         `/${rest ?? ''}`,
         search,

@@ -25,13 +25,16 @@ export interface SiteUse {
 }
 
 /** Makes uses of live sites, each once. */
-export function createSiteUses(theme: ThemeFiles): (site: LiveSite, basePath: string, origin: string) => SiteUse {
+export function createSiteUses(
+  theme: ThemeFiles,
+): (site: LiveSite, basePath: string, origin: string, options?: { hasAssistant?: boolean }) => SiteUse {
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
   const made = new WeakMap<LiveSite, Map<string, SiteUse>>();
-  return (site, basePath, origin) => {
+  return (site, basePath, origin, { hasAssistant = false } = {}) => {
     const uses = made.get(site) ?? new Map<string, SiteUse>();
     made.set(site, uses);
-    const known = uses.get(basePath);
+    const name = `${basePath} ${hasAssistant}`;
+    const known = uses.get(name);
     if (known) return known;
     const { build } = site;
     const searchIndexName = `search-index-${build.searchIndex.sha256.slice(0, 8)}.js`;
@@ -42,14 +45,16 @@ export function createSiteUses(theme: ThemeFiles): (site: LiveSite, basePath: st
         addresses: hostedAddresses(basePath, build),
         assetFile: (asset) => (asset === 'search-index.js' ? searchIndexName : (theme.get(asset)?.name ?? asset)),
         origin,
+        mcpUrl: `${origin}/mcp`,
+        hasAssistant,
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build.pages),
       redirect: createRedirects(build.config.redirects),
       searchIndexName,
-      version: createHash('sha256').update(`${build.id} ${basePath} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
+      version: createHash('sha256').update(`${build.id} ${name} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
     };
-    uses.set(basePath, use);
+    uses.set(name, use);
     return use;
   };
 }

@@ -1,0 +1,250 @@
+import { createRequire } from 'node:module';
+import type { Canvas, CanvasKit, Image, Paragraph, Typeface, TypefaceFontProvider } from 'canvaskit-wasm';
+import { encodePng } from './encode-png.ts';
+import type { PreviewCard } from './preview-card.ts';
+import { previewFonts } from './preview-fonts.ts';
+
+const WIDTH = 1200;
+const HEIGHT = 630;
+const MARGIN = 84;
+const TEXT_WIDTH = WIDTH - 2 * MARGIN;
+
+/** The bytes of the pictures that a card names. */
+export interface CardPictures {
+  logo?: Uint8Array;
+  backdrop?: Uint8Array;
+}
+
+/** Draws cards. Holds the drawing library and fonts in memory (about 80 MB), so use it in a thread that can end. */
+export interface CardPainter {
+  /** A PNG of 1200 × 630. */
+  paint(card: PreviewCard, pictures: CardPictures): Uint8Array;
+}
+
+/** Loads the drawing library and the fonts. */
+export async function createCardPainter(): Promise<CardPainter> {
+  const load = createRequire(import.meta.url)('canvaskit-wasm') as () => Promise<CanvasKit>;
+  const kit = await load();
+  return new Painter(kit);
+}
+
+interface TextLook {
+  sizePx: number;
+  colour: string;
+  weight: 'text' | 'title';
+  lines: number;
+  lineHeight: number;
+  spacing?: number;
+}
+
+class Painter implements CardPainter {
+  readonly #kit: CanvasKit;
+  readonly #provider: TypefaceFontProvider;
+  readonly #families: Record<'text' | 'title', string[]> = { text: [], title: [] };
+  /** Whether some font has a letter. */
+  readonly #hasLetter: (letter: string) => boolean;
+  /** What lies under the text is the same for the whole site, and slow to draw. */
+  #ground: { key: string; image: Image } | undefined;
+
+  constructor(kit: CanvasKit) {
+    this.#kit = kit;
+    this.#provider = kit.TypefaceFontProvider.Make();
+    const faces: Typeface[] = [];
+    for (const { family, weight, bytes } of previewFonts()) {
+      const face = kit.Typeface.MakeTypefaceFromData(new Uint8Array(bytes).buffer);
+      if (!face) continue;
+      this.#provider.registerFont(bytes, family);
+      this.#families[weight].push(family);
+      faces.push(face);
+    }
+    const known = new Map<string, boolean>();
+    this.#hasLetter = (letter) => {
+      const answer = known.get(letter) ?? faces.some((face) => face.getGlyphIDs(letter)[0] !== 0);
+      known.set(letter, answer);
+      return answer;
+    };
+  }
+
+  paint(card: PreviewCard, pictures: CardPictures): Uint8Array {
+    const kit = this.#kit;
+    const surface = kit.MakeSurface(WIDTH, HEIGHT);
+    if (!surface) throw new Error('There is no memory to draw a preview in.');
+    try {
+      const canvas = surface.getCanvas();
+      canvas.drawImage(this.#groundOf(card, pictures.backdrop), 0, 0);
+      if (this.#canWrite(card.title)) this.#drawText(canvas, card, pictures.logo);
+      else this.#drawMark(canvas, card, { x: WIDTH / 2 - 90, y: HEIGHT / 2 - 90, sizePx: 180 });
+      surface.flush();
+      const pixels = canvas.readPixels(0, 0, {
+        width: WIDTH,
+        height: HEIGHT,
+        colorType: kit.ColorType.RGBA_8888,
+        alphaType: kit.AlphaType.Unpremul,
+        colorSpace: kit.ColorSpace.SRGB,
+      });
+      if (!(pixels instanceof Uint8Array)) throw new Error('The preview could not be read back.');
+      return encodePng(pixels, WIDTH, HEIGHT);
+    } finally {
+      surface.delete();
+    }
+  }
+
+  /** Boxes in place of letters say nothing, so a text is written only where the fonts have all that matters of it. */
+  #canWrite(text: string): boolean {
+    const letters = [...text].filter((letter) => /[\p{L}\p{N}]/u.test(letter));
+    return letters.length > 0 && letters.every((letter) => this.#hasLetter(letter));
+  }
+
+  #writable(text: string): string {
+    return this.#canWrite(text) ? [...text].filter((letter) => /\s/.test(letter) || this.#hasLetter(letter)).join('') : '';
+  }
+
+  #drawText(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefined): void {
+    const { colours } = card;
+    this.#drawBrand(canvas, card, logo);
+    const title = this.#paragraph(card, this.#writable(card.title), {
+      ...{
+        sizePx: card.title.length > 48 ? 60 : 76,
+        colour: colours.text,
+        weight: 'title',
+        lines: 3,
+        lineHeight: 1.14,
+        spacing: -1.5,
+      },
+    });
+    const about = this.#writable(card.description);
+    const description = this.#paragraph(card, about, {
+      ...{ sizePx: 32, colour: colours.muted, weight: 'text', lines: about && title.getHeight() > 200 ? 1 : 2, lineHeight: 1.4 },
+    });
+    const label = this.#paragraph(card, this.#writable(card.label), {
+      ...{ sizePx: 28, colour: colours.link, weight: 'title', lines: 1, lineHeight: 1.3, spacing: 0.5 },
+    });
+    const gap = about ? 22 : 0;
+    const descriptionHeight = about ? description.getHeight() : 0;
+    let y = HEIGHT - MARGIN - title.getHeight() - gap - descriptionHeight;
+    if (card.label) canvas.drawParagraph(label, MARGIN, y - label.getHeight() - 10);
+    canvas.drawParagraph(title, MARGIN, y);
+    y += title.getHeight() + gap;
+    if (about) canvas.drawParagraph(description, MARGIN, y);
+    for (const paragraph of [title, description, label]) paragraph.delete();
+  }
+
+  /** The logo where it is a picture, else a mark with the name. */
+  #drawBrand(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefined): void {
+    const kit = this.#kit;
+    const image = logo && kit.MakeImageFromEncoded(logo);
+    const top = MARGIN - 12;
+    if (image) {
+      const scale = Math.min(64 / image.height(), 420 / image.width());
+      const [width, height] = [image.width() * scale, image.height() * scale];
+      const x = card.isRightToLeft ? WIDTH - MARGIN - width : MARGIN;
+      const paint = new kit.Paint();
+      const whole = kit.XYWHRect(0, 0, image.width(), image.height());
+      canvas.drawImageRectCubic(image, whole, kit.XYWHRect(x, top, width, height), 1 / 3, 1 / 3, paint);
+      paint.delete();
+      image.delete();
+      return;
+    }
+    const x = card.isRightToLeft ? WIDTH - MARGIN - 60 : MARGIN;
+    this.#drawMark(canvas, card, { x, y: top, sizePx: 60 });
+    const look = { sizePx: 34, colour: card.colours.text, weight: 'title', lines: 1, lineHeight: 1.2, spacing: -0.4 } as const;
+    const name = this.#paragraph(card, this.#writable(card.siteName), look, TEXT_WIDTH - 80);
+    canvas.drawParagraph(name, card.isRightToLeft ? MARGIN : MARGIN + 80, top + (60 - name.getHeight()) / 2);
+    name.delete();
+  }
+
+  /** The first letter of the site's name on its colour, as in its icon. */
+  #drawMark(canvas: Canvas, card: PreviewCard, at: { x: number; y: number; sizePx: number }): void {
+    const kit = this.#kit;
+    const paint = new kit.Paint();
+    paint.setAntiAlias(true);
+    paint.setColor(kit.parseColorString(card.colours.accent));
+    const round = at.sizePx * 0.26;
+    canvas.drawRRect(kit.RRectXY(kit.XYWHRect(at.x, at.y, at.sizePx, at.sizePx), round, round), paint);
+    paint.delete();
+    const letter = this.#writable([...card.siteName][0]?.toUpperCase() ?? '');
+    if (letter === '') return;
+    const look = { sizePx: at.sizePx * 0.58, colour: card.colours.onAccent, weight: 'title', lines: 1, lineHeight: 1.2 } as const;
+    const text = this.#paragraph({ isRightToLeft: false }, letter, look, at.sizePx, true);
+    canvas.drawParagraph(text, at.x, at.y + (at.sizePx - text.getHeight()) / 2);
+    text.delete();
+  }
+
+  #paragraph(
+    { isRightToLeft }: Pick<PreviewCard, 'isRightToLeft'>,
+    text: string,
+    look: TextLook,
+    width = TEXT_WIDTH,
+    centred = false,
+  ): Paragraph {
+    const kit = this.#kit;
+    const style = new kit.ParagraphStyle({
+      maxLines: look.lines,
+      ellipsis: '…',
+      textAlign: centred ? kit.TextAlign.Center : kit.TextAlign.Start,
+      textDirection: isRightToLeft ? kit.TextDirection.RTL : kit.TextDirection.LTR,
+      textStyle: {
+        color: kit.parseColorString(look.colour),
+        fontFamilies: [...this.#families[look.weight], ...this.#families[look.weight === 'text' ? 'title' : 'text']],
+        fontSize: look.sizePx,
+        heightMultiplier: look.lineHeight,
+        halfLeading: true,
+        letterSpacing: look.spacing ?? 0,
+      },
+    });
+    const builder = kit.ParagraphBuilder.MakeFromFontProvider(style, this.#provider);
+    builder.addText(text);
+    const paragraph = builder.build();
+    builder.delete();
+    paragraph.layout(width);
+    return paragraph;
+  }
+
+  #groundOf(card: PreviewCard, backdrop: Uint8Array | undefined): Image {
+    const key = JSON.stringify([card.colours, card.backdrop]);
+    if (this.#ground?.key === key) return this.#ground.image;
+    this.#ground?.image.delete();
+    const image = this.#drawGround(card, backdrop);
+    this.#ground = { key, image };
+    return image;
+  }
+
+  #drawGround({ colours }: PreviewCard, backdrop: Uint8Array | undefined): Image {
+    const kit = this.#kit;
+    const surface = kit.MakeSurface(WIDTH, HEIGHT);
+    if (!surface) throw new Error('There is no memory to draw a preview in.');
+    const canvas = surface.getCanvas();
+    canvas.clear(kit.parseColorString(colours.background));
+    const paint = new kit.Paint();
+    paint.setAntiAlias(true);
+    const image = backdrop && kit.MakeImageFromEncoded(backdrop);
+    if (image) {
+      const scale = Math.max(WIDTH / image.width(), HEIGHT / image.height());
+      const [width, height] = [image.width() * scale, image.height() * scale];
+      const whole = kit.XYWHRect(0, 0, image.width(), image.height());
+      const place = kit.XYWHRect((WIDTH - width) / 2, (HEIGHT - height) / 2, width, height);
+      canvas.drawImageRectCubic(image, whole, place, 1 / 3, 1 / 3, paint);
+      image.delete();
+    } else {
+      const clear = kit.parseColorString(colours.background);
+      const glow = kit.Shader.MakeRadialGradient(
+        [WIDTH * 0.92, -40],
+        820,
+        [kit.parseColorString(colours.glow), clear],
+        [0, 1],
+        kit.TileMode.Clamp,
+      );
+      paint.setShader(glow);
+      canvas.drawRect(kit.XYWHRect(0, 0, WIDTH, HEIGHT), paint);
+      paint.setShader(null);
+      glow.delete();
+    }
+    paint.setColor(kit.parseColorString(colours.accent));
+    canvas.drawRect(kit.XYWHRect(0, HEIGHT - 10, WIDTH, 10), paint);
+    paint.delete();
+    surface.flush();
+    const ground = surface.makeImageSnapshot();
+    surface.delete();
+    return ground;
+  }
+}

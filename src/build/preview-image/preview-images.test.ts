@@ -1,0 +1,72 @@
+import { inflateSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { BuiltPage } from '../../core/site-build.ts';
+import { testConfig } from '../../theme/test-view.ts';
+import { encodePng } from './encode-png.ts';
+import { cardHash, previewCard } from './preview-card.ts';
+import { createPreviewImages } from './preview-images.ts';
+
+const page = (changes: Partial<BuiltPage> = {}): BuiltPage => ({
+  path: 'a',
+  href: '/a',
+  file: 'a.mdx',
+  title: 'Quickstart',
+  mode: 'default',
+  content: { sha256: '', sizeBytes: 0, type: '' },
+  ...changes,
+});
+const cardOf = (changes: Partial<BuiltPage> = {}, config = testConfig()) => previewCard({ config, files: {} }, page(changes));
+
+const kept = new Map<string, Uint8Array>();
+const store = {
+  read: async (key: string) => kept.get(key),
+  put: async (key: string, bytes: Uint8Array) => void kept.set(key, bytes),
+};
+const previews = createPreviewImages(store);
+afterAll(() => previews.close());
+
+describe('pictures for link previews', () => {
+  it('are drawn once for what they show, and then kept', { timeout: 60_000 }, async () => {
+    const [one, again] = await Promise.all([previews.get(cardOf()), previews.get(cardOf())]);
+    expect(again).toBe(one);
+    const view = Buffer.from(one);
+    expect(view.subarray(1, 4).toString()).toBe('PNG');
+    expect([view.readUInt32BE(16), view.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect([...kept.keys()]).toEqual([`previews/${cardHash(cardOf()).slice(0, 2)}/${cardHash(cardOf())}.png`]);
+    const other = await previews.get(cardOf({ title: 'Authentication' }));
+    expect(Buffer.compare(Buffer.from(other), view)).not.toBe(0);
+    kept.set([...kept.keys()][0] as string, new Uint8Array([1]));
+    expect(await previews.get(cardOf())).toEqual(new Uint8Array([1]));
+  });
+
+  it('show the mark alone where no font has the letters of the title', { timeout: 60_000 }, async () => {
+    const [first, second] = await Promise.all(
+      ['\u{16A0}\u{16A2}', '\u{10330}\u{10331}'].map((title) => previews.get(cardOf({ title }))),
+    );
+    expect(first).toEqual(second);
+  });
+
+  it('take their colours and pictures from the site, whatever it says', () => {
+    const config = testConfig({
+      thumbnails: { appearance: 'dark', background: '/bg.png' },
+      colors: { primary: 'x', light: 'y', dark: '' },
+    });
+    const file = { sha256: 'f'.repeat(64), sizeBytes: 10, type: 'image/png' };
+    const card = previewCard({ config, files: { 'bg.png': file } }, page({ title: 'x'.repeat(5000), description: 'a\nb\u0000' }));
+    expect(card).toMatchObject({ backdrop: file.sha256, description: 'a b' });
+    expect(card.title.length).toBeLessThanOrEqual(160);
+    expect(card.colours.background).toBe('#0e0f12');
+    for (const colour of Object.values(card.colours)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+  });
+});
+
+it('a picture is written so that its pixels come back', () => {
+  const pixels = Uint8Array.from({ length: 3 * 2 * 4 }, (_, index) => (index * 37) % 256);
+  const png = encodePng(pixels, 3, 2);
+  const start = png.indexOf('IDAT') + 4;
+  const raw = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)));
+  const rows = [raw.subarray(1, 10), raw.subarray(11, 20)];
+  const second = rows[1]?.map((value, index) => (value + (rows[0]?.[index] as number)) & 0xff);
+  const expected = [...pixels].filter((_, index) => index % 4 !== 3);
+  expect([...(rows[0] as Buffer), ...(second as Buffer)]).toEqual(expected);
+});

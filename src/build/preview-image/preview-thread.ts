@@ -1,0 +1,26 @@
+import { parentPort } from 'node:worker_threads';
+import { type CardPainter, type CardPictures, createCardPainter } from './draw-card.ts';
+import type { PreviewCard } from './preview-card.ts';
+
+export interface PaintRequest {
+  id: number;
+  card: PreviewCard;
+  pictures: CardPictures;
+}
+
+export type PaintAnswer = { id: number; png: Uint8Array } | { id: number; fault: string };
+
+// The thread that draws previews: one request after the other, each answered under its number.
+const port = parentPort;
+if (!port) throw new Error('preview-thread.ts runs only as a worker thread');
+let painter: Promise<CardPainter> | undefined;
+
+port.on('message', async ({ id, card, pictures }: PaintRequest) => {
+  try {
+    painter ??= createCardPainter();
+    const png = (await painter).paint(card, pictures);
+    port.postMessage({ id, png } satisfies PaintAnswer);
+  } catch (error) {
+    port.postMessage({ id, fault: error instanceof Error ? error.message : String(error) } satisfies PaintAnswer);
+  }
+});

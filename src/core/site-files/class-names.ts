@@ -1,0 +1,57 @@
+const CLASS_ATTRIBUTE = ' class="';
+const SEPARATORS = /\s+/;
+/** What stands between class names in the source of a component: quotes, blanks, template braces. */
+const SOURCE_SEPARATORS = /[\s"'`;{}<>]+/;
+const CHARACTER_REFERENCE = /&(amp|lt|gt|quot|#39);/g;
+const CHARACTERS = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+]);
+/** Longer words are no class names that anyone writes. */
+const LONGEST_NAME = 200;
+/** Formulas bring class names of their own, some of which are also words of the utility language (`underline`). */
+const FORMULA = /^(?:katex|m(?:ord|op|bin|rel|open|close|punct|inner|space|frac|supsub)|vlist|base|strut)\b/;
+
+/**
+ * The class names that authors wrote in a page: those of its HTML, without the theme's own (`d-…`), each once.
+ * @param markup HTML that we made
+ * @param into where they go, so that several pieces can share one set
+ */
+export function collectClassNames(markup: string, into: Set<string> = new Set()): Set<string> {
+  const seen = new Set<string>();
+  for (let at = markup.indexOf(CLASS_ATTRIBUTE); at >= 0; ) {
+    const start = at + CLASS_ATTRIBUTE.length;
+    const end = markup.indexOf('"', start);
+    if (end < 0) break;
+    const value = markup.slice(start, end);
+    // A page says the same few values over and over.
+    if (!seen.has(value)) {
+      seen.add(value);
+      addNames(value, into);
+    }
+    at = markup.indexOf(CLASS_ATTRIBUTE, end);
+  }
+  return into;
+}
+
+function addNames(value: string, into: Set<string>): void {
+  if (FORMULA.test(value)) return;
+  const names = value.includes('&') ? value.replace(CHARACTER_REFERENCE, (_, name: string) => CHARACTERS.get(name) ?? '') : value;
+  for (const name of names.split(SEPARATORS)) if (isCandidate(name)) into.add(name);
+}
+
+/**
+ * The words in the source of a component that may be class names: it can give itself other classes in the browser than those
+ * it was rendered with. Too many are found, which does no harm: those that mean nothing give no styles.
+ */
+export function collectSourceWords(source: string, into: Set<string> = new Set()): Set<string> {
+  for (const word of source.split(SOURCE_SEPARATORS)) if (isCandidate(word) && /^[-!@*a-z[]/.test(word)) into.add(word);
+  return into;
+}
+
+function isCandidate(name: string): boolean {
+  return name !== '' && name.length <= LONGEST_NAME && !name.startsWith('d-');
+}

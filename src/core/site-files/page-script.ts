@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../diagnostics.ts';
+
+/** What becomes of a script of the repository. */
+export interface ScriptVerdict {
+  /** Whether it runs on the pages of the site. */
+  runs: boolean;
+  diagnostic?: Diagnostic;
+}
+
+/** With this word in a comment an author says that a script may load from elsewhere. */
+const ALLOW_REMOTE = 'docent-allow-remote';
+const COMMENT = /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm;
+const MODULE = /^[ \t]*(?:import\s*(?:[\w*{$"']|$)|export\s+(?:default|const|let|var|function|class|async|\{|\*))/m;
+const NODE = /^#!|\brequire\s*\(\s*["'`]|\bmodule\.exports\b|\bprocess\.(?:env|argv|exit|cwd)\b/;
+const REMOTE_ADDRESS = /["'`](?:https?:)?\/\/[a-z0-9$][\w.${}-]*/i;
+const LOADS_SCRIPT = /createElement\s*\(\s*["'`](?:script|link)["'`]\s*\)|\bimport\s*\(/i;
+const LOADS_OTHER = /\.src\s*=\s*["'`](?:https?:)?\/\//i;
+const CALLS = /\b(?:fetch|sendBeacon|WebSocket|EventSource)\s*\(\s*["'`](?:https?|wss?):\/\//i;
+
+/**
+ * Decides whether a `.js` file of the repository runs on its pages. Programs for Node and modules cannot: a page holds classic
+ * scripts. One that fetches code or pictures from another origin is left out until its author says otherwise in the file: readers'
+ * browsers ask this site alone.
+ */
+export function judgePageScript(source: string, file: string): ScriptVerdict {
+  const code = source.replace(COMMENT, '');
+  const verdict = (runs: boolean, code: string, message: string, remedy: string): ScriptVerdict => ({
+    runs,
+    diagnostic: { severity: 'warning', code, message, remedy, file },
+  });
+  if (NODE.test(code) || MODULE.test(code)) {
+    return verdict(
+      false,
+      'script-not-for-pages',
+      'The script is a module or a program for Node, so it does not run on the pages.',
+      'Name it in .docentignore if it is a tool; otherwise write it as a plain script without import, export and require.',
+    );
+  }
+  if (source.includes(ALLOW_REMOTE)) return { runs: true };
+  if ((LOADS_SCRIPT.test(code) && REMOTE_ADDRESS.test(code)) || LOADS_OTHER.test(code)) {
+    return verdict(
+      false,
+      'remote-script',
+      'The script loads from another origin, which pages of a site do not do; it is left out.',
+      `Put what it loads into the repository. To run it all the same, write the comment /* ${ALLOW_REMOTE} */ into it.`,
+    );
+  }
+  if (CALLS.test(code)) {
+    return verdict(
+      true,
+      'script-calls-elsewhere',
+      'The script calls another origin.',
+      `Readers behind a wall may not reach it. The comment /* ${ALLOW_REMOTE} */ in the script ends this warning.`,
+    );
+  }
+  return { runs: true };
+}

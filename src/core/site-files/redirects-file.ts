@@ -1,0 +1,34 @@
+import type { SiteConfig } from '../docs-json/site-config.ts';
+
+const NAMED_REST = /:([A-Za-z_]\w*)[*+]$/;
+
+/**
+ * The redirects of a site as a `_redirects` file, which several static hosts read. Rules that the file's language cannot say
+ * (a wildcard inside a path, or two) are left out.
+ */
+export function redirectsFile(rules: SiteConfig['redirects']): string {
+  let out = '';
+  for (const rule of rules) {
+    const line = ruleLine(rule);
+    if (line !== undefined) out += `${line}\n`;
+  }
+  return out;
+}
+
+function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][number]): string | undefined {
+  const from = pathOf(source);
+  const to = /^https?:\/\//i.test(destination) ? destination : pathOf(destination);
+  if (/\s/.test(from + to)) return undefined;
+  const status = permanent ? 308 : 307;
+  const rest = NAMED_REST.exec(from)?.[1];
+  const open = rest === undefined ? from : from.replace(NAMED_REST, '*');
+  if (!/\*/.test(open)) return /[*]/.test(to) ? undefined : `${from} ${to} ${status}`;
+  // A wildcard stands at the end, behind a slash.
+  if (!/^[^*]*\/\*$/.test(open)) return undefined;
+  const filled = rest === undefined ? to.replace(/\*/, ':splat') : to.replace(new RegExp(`:${rest}(?:[*+]|\\b)`), ':splat');
+  return /[*]/.test(filled) ? undefined : `${open} ${filled} ${status}`;
+}
+
+function pathOf(address: string): string {
+  return address.startsWith('/') ? address : `/${address}`;
+}

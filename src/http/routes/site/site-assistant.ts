@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
+import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
+import { DocentError } from '../../../core/errors.ts';
+import { answerQuestion } from '../../../services/answer-question.ts';
+import { makeChallenge, requireProof } from '../../../services/bot-check.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { LiveSite } from '../../../services/live-sites.ts';
+import { rateAnswer } from '../../../services/rate-answer.ts';
+import type { App } from '../../app-types.ts';
+import type { Metrics } from '../../metrics.ts';
+import { countAnswer } from '../../rate-limits.ts';
+import { requireSameOrigin } from '../../same-origin.ts';
+import { abortOnClose } from '../../streams.ts';
+import { sendAnswer } from '../assistant/send-answer.ts';
+
+const BASE = '/sites/:slug/_docent/assistant';
+/** A conversation with what the reader has selected; other callers have the API, which takes more. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+const rating = z.object({
+  threadId: z.string().max(64),
+  messageId: z.string().max(256).optional(),
+  helpful: z.boolean().nullable(),
+});
+
+/**
+ * What the panel on the pages of a site asks, on the site's own address: the settings, a question, what the reader thinks of an
+ * answer. It takes no key, because it answers pages of the same origin only, and counts against the limits like the API.
+ */
+export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): void {
+  const shared = { onRequest: [requireSameOrigin], schema: { hide: true } };
+
+  async function siteOf(request: FastifyRequest): Promise<LiveSite> {
+    const { slug } = request.params as { slug: string };
+    const site = await deps.liveSites.find(slug);
+    if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
+    return site;
+  }
+
+  app.route({
+    ...shared,
+    method: 'GET',
+    url: `${BASE}/settings`,
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { siteId, build, publicUrl } = await siteOf(request);
+      const { enabled, starterQuestions, supportEmail, supportUrl, botCheck } = await deps.assistantSettings.of(siteId);
+      const challenge = botCheck ? makeChallenge(deps, siteId) : null;
+      const { name } = build.config;
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ name, siteUrl: publicUrl, enabled, starterQuestions, supportEmail, supportUrl, botCheck: challenge });
+    },
+  });
+
+  app.route({
+    ...shared,
+    method: 'POST',
+    url: `${BASE}/message`,
+    bodyLimit: BODY_LIMIT_BYTES,
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const site = await siteOf(request);
+      const question = readAssistantRequest(request.body);
+      await countAnswer(deps, request, reply, site.organisationId);
+      const { botCheck } = await deps.assistantSettings.of(site.siteId);
+      if (botCheck) await requireProof(deps, site.siteId, question.proof);
+      const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw));
+      reply.header('x-thread-id', answer.threadId);
+      if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
+      const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
+      const closeStream = metrics.openStream(wire.protocol);
+      try {
+        await sendAnswer(reply, answer.events, wire);
+      } finally {
+        closeStream();
+      }
+    },
+  });
+
+  app.route({
+    ...shared,
+    method: 'POST',
+    url: `${BASE}/feedback`,
+    bodyLimit: BODY_LIMIT_BYTES,
+    schema: { hide: true, body: rating },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { siteId } = await siteOf(request);
+      await rateAnswer(deps, { siteId, ...(request.body as z.infer<typeof rating>) });
+      return reply.code(204).send();
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+const OWN_FILES = {
+  'brand.css': '@import url(https://fonts.example/x.css); .brand { background: url(/images/missing.png) }',
+  'more/extra.js': 'document.documentElement.dataset.extra = "1";',
+  'changelog.mdx':
+    '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="2025-01-15">News</Update>\n\n<div className="grid md:w-[42px]">x</div>\n',
+};
+
+describe('the files that a site is served with', () => {
+  let docent: RunningDocent;
+  const folder = mkdtempSync(join(tmpdir(), 'docent-site-files-'));
+  beforeAll(async () => {
+    cpSync(fixtureSite('basic'), folder, { recursive: true });
+    for (const [path, text] of Object.entries(OWN_FILES)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    docent = await startDocent();
+    expect(await publishArchive(docent, 'files', tarball(folder))).toMatchObject({ status: 'success' });
+  });
+  afterAll(async () => {
+    await docent.stop();
+    rmSync(folder, { recursive: true, force: true });
+    await removeTemporaryFolders();
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    getAs(docent.port, `files.localhost:${docent.port}`, path, headers);
+  const text = async (path: string, headers = {}) => (await get(path, headers)).body.toString('utf8');
+
+  test('the CSS and JavaScript of the repository are on every page, and load nothing from elsewhere', async () => {
+    const page = await text('/guides/install');
+    const css = /href="(\/brand\.css[^"]*)"/.exec(page)?.[1] as string;
+    expect(await text(css)).toBe(' .brand { background: none }');
+    expect(page).toMatch(/<script src="\/more\/extra\.js[^"]*" defer>/);
+    const utilities = /href="(\/_docent\/utilities-[^"]*)"/.exec(page)?.[1] as string;
+    expect(page.indexOf(utilities)).toBeLessThan(page.indexOf(css));
+    expect(await text(utilities)).toContain('width: 42px');
+  });
+
+  test('a changelog has its feed at its own address', async () => {
+    const feed = await get('/changelog/rss.xml');
+    expect(feed.headers['content-type']).toMatch(/^application\/rss\+xml/);
+    expect(feed.body.toString()).toContain('<pubDate>Wed, 15 Jan 2025 00:00:00 GMT</pubDate>');
+    expect((await get('/guides/install/rss.xml')).status).toBe(404);
+  });
+
+  test('programs are led to Markdown by headers, and get it when they ask for it', async () => {
+    const page = await get('/guides/install');
+    expect(page.headers['x-llms-txt']).toBe('/llms.txt');
+    expect(page.headers.link).toContain('</guides/install.md>; rel="alternate"; type="text/markdown"');
+    const asked = await get('/guides/install', { accept: 'text/markdown' });
+    expect(asked.headers['content-type']).toMatch(/^text\/markdown/);
+    expect(asked.body.toString()).toContain('llms.txt');
+    expect(asked.headers.vary).toContain('accept');
+    expect((await get('/guides/install', { accept: 'text/html, text/markdown' })).headers['content-type']).toMatch(/^text\/html/);
+    expect(await text('/_llms/guides.md')).toContain('/guides/install.md');
+    expect((await get('/_llms/nothing.md')).status).toBe(404);
+  });
+
+  test('an address without a page answers 404 and names pages that may be meant', async () => {
+    const lost = await get('/gone/install-it.html');
+    expect(lost.status).toBe(404);
+    const list = /<nav class="d-related".*?<\/nav>/s.exec(lost.body.toString())?.[0] ?? '';
+    expect(list).toContain('href="/guides/install"');
+    expect(await text('/images/nothing.png')).not.toContain('d-related');
+  });
+
+  test('link previews have a picture, drawn when it is asked for', { timeout: 60_000 }, async () => {
+    const page = await text('/guides/install');
+    const address = /property="og:image" content="([^"]*)"/.exec(page)?.[1] as string;
+    const { pathname, search } = new URL(address);
+    expect(pathname.endsWith('/_docent/og/guides/install.png')).toBe(true);
+    const picture = await get(pathname.replace(/^\/sites\/files/, '') + search);
+    expect(picture.headers['content-type']).toBe('image/png');
+    expect(picture.headers['cache-control']).toContain('immutable');
+    expect(picture.body.subarray(1, 4).toString()).toBe('PNG');
+    expect((await get('/_docent/og/nothing.png')).status).toBe(404);
+  });
+});
