@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
+import { diagramLibrary, formulaFonts, formulaStyles } from './theme-libraries.ts';
 
 const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
@@ -13,10 +14,20 @@ const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 /** Browsers of about two years: cascade layers, `color-mix`, popovers, `:has`. */
 const TARGETS = ['chrome117', 'safari17', 'firefox125'];
 
-const OWN_FILE = /^(?:site|search)-[0-9a-f]{10}\.(?:css|js)(?:\.br|\.gz)?$/;
+const OWN_FILE = /^(?:site|search|dev|katex|diagrams|mermaid|islands|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+/** From this size on, the last per cent of compression costs more time than it is worth. */
+const LARGE_BYTES = 1_000_000;
 
 /** What the build wrote, by logical name (`site.css`). */
-export type ThemeManifest = Record<string, { file: string; sha256: string; sizeBytes: number }>;
+export type ThemeManifest = Record<string, ThemeManifestEntry>;
+
+interface ThemeManifestEntry {
+  file: string;
+  sha256: string;
+  sizeBytes: number;
+  /** The client feature that the file is for; absent where every page needs it. */
+  feature?: string;
+}
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -55,20 +66,59 @@ async function bundleScript(name: string): Promise<Uint8Array> {
   return outputFiles[0]!.contents;
 }
 
-async function writeAsset(outFolder: string, logicalName: string, bytes: Uint8Array): Promise<ThemeManifest[string]> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+/** The name of a file with the hash of its content in it. */
+function hashedName(logicalName: string, sha256: string): string {
   const dot = logicalName.lastIndexOf('.');
-  const file = `${logicalName.slice(0, dot)}-${sha256.slice(0, 10)}${logicalName.slice(dot)}`;
+  return `${logicalName.slice(0, dot)}-${sha256.slice(0, 10)}${logicalName.slice(dot)}`;
+}
+
+async function writeAsset(outFolder: string, logicalName: string, asset: ThemeAssetSource): Promise<ThemeManifestEntry> {
+  const { bytes, feature } = asset;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const file = hashedName(logicalName, sha256);
+  const isLarge = bytes.length > LARGE_BYTES;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: isLarge ? 6 : 11,
+    [constants.BROTLI_PARAM_LGWIN]: isLarge ? 24 : 22,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
   const [brotli, zipped] = await Promise.all([
-    compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-    compressGzip(bytes, { level: 9 }),
+    compressBrotli(bytes, { params }),
+    compressGzip(bytes, { level: isLarge ? 6 : 9 }),
   ]);
   await Promise.all([
     writeFile(join(outFolder, file), bytes),
     writeFile(join(outFolder, `${file}.br`), brotli),
     writeFile(join(outFolder, `${file}.gz`), zipped),
   ]);
-  return { file, sha256, sizeBytes: bytes.length };
+  return { file, sha256, sizeBytes: bytes.length, ...(feature === undefined ? {} : { feature }) };
+}
+
+interface ThemeAssetSource {
+  bytes: Uint8Array;
+  feature?: string;
+}
+
+/** The files of formulas and diagrams, which only the pages load that hold any. */
+async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
+  const [fonts, ownStyles, diagrams, library, islands, dev] = await Promise.all([
+    formulaFonts(),
+    readFile(join(themeSource, 'styles/formulas.css'), 'utf8'),
+    bundleScript('diagrams/diagrams.ts'),
+    diagramLibrary(),
+    bundleScript('islands/islands.ts'),
+    bundleScript('dev/dev.ts'),
+  ]);
+  const nameOf = (font: string): string => hashedName(font, createHash('sha256').update(fonts[font]!.bytes).digest('hex'));
+  return {
+    ...fonts,
+    'katex.css': await formulaStyles(ownStyles, nameOf),
+    'diagrams.js': { bytes: diagrams, feature: 'docent-mermaid' },
+    'mermaid.js': library,
+    'islands.js': { bytes: islands, feature: 'docent-island' },
+    // No page has this feature: only the server that an author writes with hands it out.
+    'dev.js': { bytes: dev, feature: 'docent-dev' },
+  };
 }
 
 /** Only files that an earlier build made: the folder may be any that the caller names. */
@@ -82,12 +132,22 @@ async function removeOldAssets(outFolder: string): Promise<void> {
  * the same compressed, and `manifest.json`. What lay in the folder is removed.
  */
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
-  const [styles, site, search] = await Promise.all([bundleStyles(), bundleScript('site.ts'), bundleScript('search.ts')]);
+  const [styles, site, search, features] = await Promise.all([
+    bundleStyles(),
+    bundleScript('site.ts'),
+    bundleScript('search.ts'),
+    featureAssets(),
+  ]);
   await mkdir(outFolder, { recursive: true });
   await removeOldAssets(outFolder);
-  const assets = { 'site.css': styles, 'site.js': site, 'search.js': search };
+  const assets: Record<string, ThemeAssetSource> = {
+    'site.css': { bytes: styles },
+    'site.js': { bytes: site },
+    'search.js': { bytes: search },
+    ...features,
+  };
   const entries = await Promise.all(
-    Object.entries(assets).map(async ([name, bytes]) => [name, await writeAsset(outFolder, name, bytes)] as const),
+    Object.entries(assets).map(async ([name, asset]) => [name, await writeAsset(outFolder, name, asset)] as const),
   );
   const manifest: ThemeManifest = Object.fromEntries(entries);
   await writeFile(join(outFolder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,37 +1,27 @@
-import { type BundledLanguageInfo, createHighlighterCoreSync, type RegexEngine, type ThemeRegistrationRaw } from 'shiki/core';
+import type { BundledLanguageInfo, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
-import type { IGrammar } from 'shiki/textmate';
+import { splitLanguage } from '../core/content/code-meta.ts';
 import type { HighlightedToken, Highlighter } from '../core/content/page-renderer.ts';
+import { createCodeExplainer } from './code-explainer.ts';
+import type { CodeGrammar } from './code-grammars.ts';
 import { findCodeLanguage } from './code-languages.ts';
 import { createTokenCache } from './code-token-cache.ts';
-import { plainScopes, tokenKinds } from './code-token-kinds.ts';
-import { createTokenizer, plainLine, type Tokenizer } from './code-tokenizer.ts';
+import { plainLine, type Tokenizer } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
+import { openGrammar } from './open-grammar.ts';
+import { createSiteLanguages } from './site-languages.ts';
+import { terminalLines } from './terminal-tokens.ts';
 
 const LONGEST_BLOCK = 200_000;
 
 /**
- * A theme whose colours are numbers: `#00000c` is kind 12. Code is so cut into tokens once, for every appearance, and
- * the stylesheet colours the kinds.
- */
-const kindTheme: ThemeRegistrationRaw = {
-  name: 'kinds',
-  settings: [
-    { settings: { foreground: kindColour(0), background: '#ffffff' } },
-    ...tokenKinds.map((kind, index) => ({ scope: [...kind.scopes], settings: { foreground: kindColour(index + 1) } })),
-    { scope: [...plainScopes], settings: { foreground: kindColour(0) } },
-  ],
-};
-
-function kindColour(kind: number): string {
-  return `#${kind.toString(16).padStart(6, '0')}`;
-}
-
-/**
  * Makes a highlighter on TextMate grammars. A grammar is loaded when a page first needs it, each into a registry of
  * its own: what a block looks like then never depends on the languages of the pages before it.
+ * @param siteGrammars languages that the site brings itself; they win over ours of the same name
  */
-export function createShikiHighlighter(): Highlighter {
+export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []): Highlighter {
+  const siteLanguages = siteGrammars.length === 0 ? undefined : createSiteLanguages(siteGrammars);
+  const explainer = createCodeExplainer();
   const grammars = new Map<string, Tokenizer>();
   const loading = new Map<string, Promise<void>>();
   const cache = createTokenCache();
@@ -48,6 +38,7 @@ export function createShikiHighlighter(): Highlighter {
       const unknown: string[] = [];
       const waiting: Promise<void>[] = [];
       for (const word of new Set(languages)) {
+        if (siteLanguages?.has(splitLanguage(word).language)) continue;
         const language = findCodeLanguage(word);
         if (language.kind === 'unknown') unknown.push(word);
         if (language.kind !== 'grammar' || grammars.has(language.info.id)) continue;
@@ -62,9 +53,13 @@ export function createShikiHighlighter(): Highlighter {
 
     highlight(code, word) {
       const text = code.includes('\r') ? code.replaceAll('\r\n', '\n') : code;
+      if (siteLanguages) {
+        const name = splitLanguage(word).language;
+        if (siteLanguages.has(name)) return siteLanguages.find(text, name) ?? plainLines(text);
+      }
       const language = findCodeLanguage(word);
       const tokenize = language.kind === 'grammar' && text.length <= LONGEST_BLOCK ? grammars.get(language.info.id) : undefined;
-      if (language.kind !== 'grammar' || !tokenize) return plainLines(word.toLowerCase() === 'ansi' ? withoutAnsi(text) : text);
+      if (language.kind !== 'grammar' || !tokenize) return word.toLowerCase() === 'ansi' ? terminalLines(text) : plainLines(text);
       const key = `${language.info.id}\n${text}`;
       const known = cache.get(key);
       if (known) return known;
@@ -72,27 +67,17 @@ export function createShikiHighlighter(): Highlighter {
       cache.set(key, lines);
       return lines;
     },
-  };
-}
 
-function openGrammar(
-  name: string,
-  languages: Awaited<ReturnType<BundledLanguageInfo['import']>>['default'],
-  engine: RegexEngine,
-): Tokenizer {
-  const core = createHighlighterCoreSync({ langs: languages, themes: [kindTheme], engine, warnings: false });
-  const { colorMap } = core.setTheme('kinds');
-  const kinds = Uint8Array.from(colorMap, (colour) =>
-    colour === undefined || colour.length !== 7 ? 0 : Number.parseInt(colour.slice(1), 16) & 0xff,
-  );
-  return createTokenizer(core.getLanguage(name) as unknown as IGrammar, kinds);
+    explain: (code, language) => explainer.find(code, language),
+
+    async settle() {
+      const hasExplained = await explainer.settle();
+      const problems = await siteLanguages?.settle();
+      return hasExplained || problems ? { problems: problems ?? [] } : undefined;
+    },
+  };
 }
 
 function plainLines(code: string): HighlightedToken[][] {
   return code.split('\n').map(plainLine);
-}
-
-/** Colours of a terminal have no meaning here; without their codes the text stays readable. */
-function withoutAnsi(code: string): string {
-  return code.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
 }

@@ -1,0 +1,23 @@
+import { Worker } from 'node:worker_threads';
+import type { BoundedMessage } from './bounded-process.ts';
+
+/** A thread that ends the process when the time of a question is long over: who asked may be gone. */
+const GUARD = `
+  const { workerData } = require('node:worker_threads');
+  const deadline = new Float64Array(workerData);
+  setInterval(() => {
+    if (deadline[0] > 0 && Date.now() > deadline[0]) process.kill(process.pid, 'SIGKILL');
+  }, 500);
+`;
+const GRACE_MS = 2_000;
+
+/** Run in a process made by `createBoundedProcess`: answers its questions until who asks is gone. */
+export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
+  const deadline = new Float64Array(new SharedArrayBuffer(8));
+  new Worker(GUARD, { eval: true, workerData: deadline.buffer }).unref();
+  process.on('message', async ({ question, limitMs }: BoundedMessage) => {
+    deadline[0] = Date.now() + limitMs + GRACE_MS;
+    process.send?.(await answer(question as Question));
+    deadline[0] = 0;
+  });
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { createBoundedProcess } from './bounded-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docent-bounded-'));
+const module = pathToFileURL(join(folder, 'child.mjs'));
+writeFileSync(
+  module,
+  `import { readFileSync, writeFileSync } from 'node:fs';
+   import { answerQuestions } from ${JSON.stringify(new URL('./bounded-answers.ts', import.meta.url).href)};
+   const attempt = (run) => { try { return run(); } catch (error) { return error.code; } };
+   answerQuestions((word) => {
+     if (word === 'endless') for (;;);
+     if (word === 'throw') throw new Error('it broke');
+     if (word === 'hoard') { const all = []; for (;;) all.push(new Array(1000).fill(word)); }
+     if (word === 'env') return Object.keys(process.env).filter((name) => name.startsWith('DOCENT'));
+     if (word === 'read') return attempt(() => readFileSync('/etc/hostname', 'utf8'));
+     if (word === 'write') return attempt(() => writeFileSync(${JSON.stringify(join(folder, 'made'))}, ''));
+     return word.toUpperCase();
+   });`,
+);
+
+function child() {
+  return createBoundedProcess<string, unknown>({ module, timeLimitMs: 1_000, startLimitMs: 10_000, memoryMb: 48 });
+}
+
+test('questions are answered in order, also when they are asked at once', async () => {
+  const { ask } = child();
+  expect(await Promise.all([ask('a'), ask('b')])).toEqual([{ answer: 'A' }, { answer: 'B' }]);
+});
+
+test('work without end, a hoard of memory and a fault cost one question each; the next one is answered', async () => {
+  const { ask } = child();
+  expect(await ask('a')).toEqual({ answer: 'A' });
+  expect(await ask('endless')).toEqual({ failure: 'it took longer than 1 seconds' });
+  expect(await ask('throw')).toHaveProperty('failure');
+  expect(await ask('b')).toEqual({ answer: 'B' });
+  expect(await ask('hoard')).toHaveProperty('failure');
+});
+
+test('after three ended processes no other is started, so that a build ends', async () => {
+  const { ask } = child();
+  for (let i = 0; i < 3; i++) await ask('throw');
+  const startedAt = performance.now();
+  expect(await ask('a')).toHaveProperty('failure');
+  expect(performance.now() - startedAt).toBeLessThan(50);
+});
+
+test('the process knows nothing of the environment, reads no file of the machine and writes none', async () => {
+  process.env.DOCENT_TEST_SECRET = 'secret';
+  const { ask } = child();
+  expect(await ask('env')).toEqual({ answer: [] });
+  expect(await ask('read')).toEqual({ answer: 'ERR_ACCESS_DENIED' });
+  expect(await ask('write')).toEqual({ answer: 'ERR_ACCESS_DENIED' });
+});

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mediaTypeOf } from '../../src/build/media-types.ts';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { fixtureSite } from '../support/http.ts';
+import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine, and drawing diagrams begins with five megabytes of script.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Serves a folder, as any static host would. */
+async function serveFolder(folder: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const bytes = await readFile(join(folder, pathname)).catch(() => undefined);
+    response.writeHead(bytes ? 200 : 404, { 'content-type': mediaTypeOf(pathname) ?? 'text/html; charset=utf-8' }).end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const diagramTexts = (page: Page) =>
+  page.$$eval('docent-mermaid', (all) => all.map((one) => `${one.getAttribute('data-drawn')} ${one.textContent}`));
+
+async function waitForDiagrams(page: Page): Promise<void> {
+  await page.waitForFunction("[...document.querySelectorAll('docent-mermaid')].every((one) => one.dataset.drawn)", undefined, {
+    timeout: 60_000,
+  });
+}
+
+describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
+  let browser: Browser;
+  let folder: string;
+  let server: Server;
+  let origin: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const { code, stderr } = await runDocent(['build', fixtureSite('code'), '--out', folder]);
+    expect(code, stderr).toBe(0);
+    server = await serveFolder(folder);
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await removeTemporaryFolders();
+  });
+
+  test('a diagram is drawn, its faults are shown in its place, and nothing in it runs or loads anything', async () => {
+    const { page, faults } = await openPage(browser, `${origin}/diagrams.html`);
+    await waitForDiagrams(page);
+    const [first, second, third] = await diagramTexts(page);
+    expect(first).toMatch(/^light .*Ready\?/s);
+    expect(second).toMatch(/^light .*Hello Bob/s);
+    expect(third).toMatch(/^failed .*A --> --> \(\(/s);
+    expect(await page.locator('docent-mermaid svg').first().isVisible()).toBe(true);
+    await page.locator('docent-mermaid .node').first().click();
+    await page.getByText('Go', { exact: true }).click();
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(faults).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a diagram is moved and enlarged by buttons and keys, and follows the appearance', async () => {
+    const { page } = await openPage(browser, `${origin}/diagrams.html`);
+    await waitForDiagrams(page);
+    const diagram = page.locator('docent-mermaid').first();
+    const canvas = diagram.locator('.d-mermaid-canvas');
+    const transform = async () => (await canvas.getAttribute('style')) ?? '';
+    await diagram.getByRole('button', { name: 'Zoom in' }).press('Enter');
+    expect(await transform()).toContain('scale(1.3)');
+    await diagram.locator('.d-mermaid-stage').focus();
+    await page.keyboard.press('ArrowLeft');
+    const moved = await transform();
+    await page.keyboard.press('0');
+    expect(await transform()).toBe('');
+    expect(moved).toContain('scale(1.3)');
+    await diagram.getByRole('button', { name: 'Full screen' }).press('Enter');
+    expect(await page.locator('dialog.d-mermaid-full svg').first().isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await diagram.locator('svg').first().isVisible()).toBe(true);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('docent-mermaid[data-drawn="dark"]').first().waitFor();
+    await page.context().close();
+  });
+
+  test('formulas have their fonts, from the same origin; a price is a price', async () => {
+    const { page, faults } = await openPage(browser, `${origin}/formulas.html`);
+    await page.evaluate('document.fonts.ready');
+    const fonts = await page.evaluate(
+      '[...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family)',
+    );
+    expect(fonts).toContain('KaTeX_Main');
+    expect(await page.getByText('it costs from $5 to $10.').isVisible()).toBe(true);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('types are shown at names, by pointer and by key; what is copied is the code alone', async () => {
+    const { page, faults } = await openPage(browser, `${origin}/index.html`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('.d-hint', { hasText: 'adopt' }).first().hover();
+    const tooltip = page.getByRole('tooltip');
+    expect(await tooltip.textContent()).toContain('function adopt(name: string): number');
+    await page.keyboard.press('Escape');
+    expect(await tooltip.count()).toBe(0);
+    await page.locator('.d-hint[tabindex="0"]').first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await tooltip.textContent()).toContain('(parameter) name: string');
+    await page.locator('docent-code').first().getByRole('button', { name: 'Copy' }).click();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toContain('const count = adopt("Mia");');
+    expect(copied).not.toContain('const count: number');
+    await page.locator('docent-code').nth(1).getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const kept = 1;\nconst fresh = 3;');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('all of it works from the disk with the network cut, and without scripts a diagram is its text', async () => {
+    const address = (name: string) => pathToFileURL(join(folder, name)).href;
+    const { page, faults } = await openPage(browser, address('diagrams.html'), { offline: true });
+    await waitForDiagrams(page);
+    expect(faults).toEqual([]);
+    await page.context().close();
+    const formulas = await openPage(browser, address('formulas.html'), { offline: true });
+    await formulas.page.evaluate('document.fonts.ready');
+    expect(await formulas.page.evaluate('document.fonts.check("16px KaTeX_Main")')).toBe(true);
+    expect(formulas.faults).toEqual([]);
+    await formulas.page.context().close();
+    const plain = await openPage(browser, address('diagrams.html'), { javaScriptEnabled: false });
+    expect(await plain.page.getByText('Alice->>Bob: Hello Bob').isVisible()).toBe(true);
+    await plain.page.context().close();
+  });
+});
