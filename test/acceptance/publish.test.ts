@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
@@ -118,6 +118,24 @@ describe('publishing', () => {
     expect(listed.stdout).not.toContain(made.key);
     expect((await runDocent(['keys', 'revoke', made.id], env)).code).toBe(0);
     expect((await call(docent, made.key, 'GET', '/v1/projects')).status).toBe(401);
+  });
+
+  test('publishing again shows the change, also where what was kept of the last build is damaged', async () => {
+    const folder = await temporaryFolder();
+    spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
+    const publishText = async (text: string) => {
+      await writeFile(join(folder, 'guides/install.mdx'), `---\ntitle: Install\n---\n\n${text}\n`);
+      expect(await publishArchive(docent, 'again', tarball(folder))).toMatchObject({ status: 'success' });
+      return page('again/guides/install');
+    };
+    expect(await publishText('The first text.')).toContain('The first text.');
+    expect(await publishText('The second text.')).toContain('The second text.');
+    const kept = join(docent.dataFolder, 'blobs/cache');
+    const files = (await readdir(kept, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) await writeFile(join(file.parentPath, file.name), 'damaged');
+    expect(await publishText('The third text.')).toContain('The third text.');
+    expect(await page('again/guides/components')).toContain('Components');
   });
 
   test('links inside the tree of a folder are published as what they lead to', async () => {

@@ -1,19 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningDocent, removeTemporaryFolders, root, startDocent } from '../support/start-docent.ts';
+import { clientsFolder, haveClients, installClients } from '../support/real-clients.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-/*
- * The real AI SDK clients, as runnable checks that stand beside the project where it is developed. They are installed once
- * into a cache folder. Where they are not there, this says so and is skipped.
- */
-const source = join(root, '..', 'shared', 'clients');
-const clients = join(root, '.cache', 'clients');
-const areThere = existsSync(join(source, 'v4.mjs'));
-if (!areThere)
-  process.stdout.write('skipped: the checks with the real AI SDK clients are not beside this checkout (../shared/clients)\n');
+const areThere = haveClients('the checks with the AI SDK clients');
 
 const minimal = ['--sdk', 'first', '--body', '{"wire":"minimal"}'];
 const strict = ['--sdk', 'strict'];
@@ -43,7 +34,7 @@ const ways: [string, string, string[]][] = [
 describe.skipIf(!areThere)('real AI SDK clients', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
-    install();
+    installClients();
     docent = await startDocent();
   }, 180_000);
   afterAll(async () => {
@@ -55,7 +46,7 @@ describe.skipIf(!areThere)('real AI SDK clients', () => {
     '%s: %s reads an answer to its end',
     async (client, _, options) => {
       const args = [`${client}.mjs`, docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
-      const child = spawn(process.execPath, args, { cwd: clients, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, args, { cwd: clientsFolder, stdio: ['ignore', 'pipe', 'pipe'] });
       let report = '';
       child.stdout.on('data', (chunk: Buffer) => {
         report += chunk.toString('utf8');
@@ -69,20 +60,4 @@ describe.skipIf(!areThere)('real AI SDK clients', () => {
 
 function otherOrigin(): string[] {
   return ['--origin', 'https://docs.example.com', '--follow-up', 'and how long does that take?'];
-}
-
-function install(): void {
-  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
-  const stamp = join(clients, '.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  mkdirSync(clients, { recursive: true });
-  cpSync(source, clients, { recursive: true, force: true, mode: 0 });
-  const npm = process.env.npm_execpath;
-  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const done = spawnSync(command, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: clients,
-    encoding: 'utf8',
-  });
-  if (done.status !== 0) throw new Error(`npm ci of the clients failed: ${done.stderr}`);
-  writeFileSync(stamp, lock);
 }

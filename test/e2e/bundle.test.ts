@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
@@ -35,6 +36,12 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
     expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
     expect(faults).toEqual([]);
     await page.context().close();
+  });
+
+  test('leaves out what none of its pages needs: the scripts of diagrams, the fonts of formulas', () => {
+    const names = readdirSync(join(folder, '_docent'));
+    expect(names.filter((name) => /^(?:site|search)/.test(name)).length).toBeGreaterThan(2);
+    expect(names.filter((name) => /^(?:mermaid|diagrams|katex)/i.test(name))).toEqual([]);
   });
 
   test('leads from page to page', async () => {

@@ -16,7 +16,9 @@ import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
 import { createSite } from '../../src/services/create-site.ts';
 import type { Deps } from '../../src/services/deps.ts';
 import { createUlid } from '../../src/services/ids.ts';
+import { createKeyCache } from '../../src/services/key-cache.ts';
 import { createThreadTurns } from '../../src/services/thread-turns.ts';
+import { createThreadWrites } from '../../src/services/thread-writes.ts';
 import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakePage } from './fakes.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDatabase } from './test-database.ts';
@@ -60,6 +62,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     models: new Map<string, ChatModel>(),
     assistantSettings: createSettingsCache({ database, clock }),
     threadTurns: createThreadTurns(),
+    threadWrites: createThreadWrites({ database }),
+    keyCache: createKeyCache({ clock }),
     secret: 'test-secret',
     liveSites: fakeLiveSites(),
     clock,
@@ -68,6 +72,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = await buildApp(deps, options);
   const close = async () => {
     await app.close();
+    await deps.threadWrites.close();
     await deps.limiter.close();
     await blobs.close();
     await database.close();

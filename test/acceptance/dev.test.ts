@@ -1,0 +1,101 @@
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fixtureSite, getAs } from '../support/http.ts';
+import { type RunningDev, startDev } from '../support/start-dev.ts';
+import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+describe('docent dev', () => {
+  let folder: string;
+  let dev: RunningDev;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await cp(fixtureSite('basic'), folder, { recursive: true });
+    dev = await startDev(folder);
+  });
+  afterAll(async () => {
+    await dev.stop();
+    await removeTemporaryFolders();
+  });
+
+  const write = (path: string, text: string) => writeFile(join(folder, path), text);
+  const get = async (path: string) => (await fetch(dev.url.replace('localhost', '127.0.0.1') + path)).text();
+  const pageWith = (body: string) => `---\ntitle: Install\n---\n\n${body}\n`;
+
+  test('a change of a page is told to the browsers that show it, and served', async () => {
+    const browser = await dev.listen('/guides/install');
+    await write('guides/install.mdx', pageWith('A quite new sentence.'));
+    await browser.next((event) => event.type === 'refresh');
+    expect(await get('/guides/install')).toContain('A quite new sentence.');
+    browser.close();
+  });
+
+  test('a component of the author that is broken is an error with its place and its lines until it is mended', async () => {
+    const browser = await dev.listen('/guides/install');
+    await write('guides/install.mdx', pageWith('export const a = ;\n\nText.'));
+    const broken = await browser.next((event) => (event.errors?.length ?? 0) > 0);
+    expect(broken.errors?.[0]).toMatchObject({ file: 'guides/install.mdx', remedy: expect.stringMatching(/./) });
+    expect(broken.errors?.[0]?.excerpt?.find((line) => line.marked)?.text).toContain('export const a');
+    await write('guides/install.mdx', pageWith('Whole again.'));
+    await browser.next((event) => event.type === 'problems' && event.errors?.length === 0);
+    browser.close();
+  });
+
+  test('while docs.json is broken the last good site stays, and all browsers are told why', async () => {
+    const browser = await dev.listen('/guides/components');
+    const good = JSON.stringify({
+      theme: 'mint',
+      name: 'Again',
+      colors: { primary: '#0f766e' },
+      navigation: { pages: ['index'] },
+    });
+    await write('docs.json', '{\n  "name": "Acme"\n  "theme": "mint"\n}');
+    const told = await browser.next((event) => (event.errors?.length ?? 0) > 0);
+    expect(told.errors?.[0]).toMatchObject({ file: 'docs.json', line: 3 });
+    expect((await fetch(`http://127.0.0.1:${dev.port}/guides/components`)).status).toBe(200);
+    await write('docs.json', good);
+    await browser.next((event) => event.type === 'reload');
+    expect(await get('/guides/components')).toContain('Again');
+    browser.close();
+  });
+
+  test('a page that is removed leads nowhere, and is there again when it comes back', async () => {
+    await write('guides/gone.mdx', pageWith('Here.'));
+    await expect.poll(() => get('/guides/gone')).toContain('Here.');
+    const browser = await dev.listen('/guides/gone');
+    await rm(join(folder, 'guides/gone.mdx'));
+    await browser.next((event) => event.type !== 'problems');
+    expect((await fetch(`http://127.0.0.1:${dev.port}/guides/gone`)).status).toBe(404);
+    browser.close();
+  });
+
+  test('neither names that lead here from elsewhere nor paths that lead out of the folder are answered', async () => {
+    expect((await getAs(dev.port, 'evil.example', '/')).status).toBe(403);
+    expect((await getAs(dev.port, 'localhost.evil.example', '/')).status).toBe(403);
+    expect((await getAs(dev.port, `localhost:${dev.port}`, '/guides/install')).status).toBe(200);
+    for (const path of ['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/images/..%2f..%2fdocs.json', '/%00', '/%zz']) {
+      expect([400, 404], path).toContain((await getAs(dev.port, 'localhost', path)).status);
+    }
+  });
+
+  test('a port that is in use is passed over, and Ctrl-C ends with exit code 0', async () => {
+    const taken = createServer();
+    await new Promise((resolve) => taken.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const second = await startDev(folder, ['--port', String(port)]);
+    expect(second.port).toBeGreaterThan(port);
+    expect(await second.stop()).toBe(0);
+    taken.close();
+  });
+
+  test('a folder without docs.json is refused with a word of what to do', async () => {
+    const empty = await temporaryFolder();
+    const { code, stderr } = await runDocent(['dev', empty]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('There is no docs.json');
+  });
+});

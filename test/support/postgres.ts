@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from './start-docent.ts';
+
+/** Folder of a PostgreSQL server's programs, as Debian installs them; where there is none, its tests are skipped. */
+export const postgresBin = findPostgres();
+
+/** A server of our own, on a free port of the loopback, with nothing in it. */
+export interface TestPostgres {
+  /** Makes an empty database and gives its address. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+function findPostgres(): string | undefined {
+  const base = '/usr/lib/postgresql';
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((version) => join(base, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+}
+
+/** The server refuses to run as root, so it runs as the user that its package made. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = postgresBin as string;
+  const folder = await mkdtemp(join(tmpdir(), 'docent-postgres-'));
+  const user = unprivileged();
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'docent', '--auth=trust', '--no-sync', '-E', 'UTF8'], {
+    ...user,
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60'];
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const killWithUs = () => server.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  await ready(server);
+  let count = 0;
+  const addressOf = (name: string) => `postgres://docent@127.0.0.1:${port}/${name}`;
+  return {
+    async createDatabase() {
+      count += 1;
+      const client = new pg.Client(addressOf('postgres'));
+      await client.connect();
+      await client.query(`CREATE DATABASE test_${count}`);
+      await client.end();
+      return addressOf(`test_${count}`);
+    },
+    async stop() {
+      process.off('exit', killWithUs);
+      const exited = once(server, 'exit');
+      server.kill('SIGINT');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server says in its log that it takes connections. */
+async function ready(server: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let log = '';
+  server.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8');
+    if (log.includes('ready to accept connections')) resolve();
+  });
+  server.once('exit', () => reject(new Error(`PostgreSQL ended: ${log}`)));
+  await promise;
+}

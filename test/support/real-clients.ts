@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './start-docent.ts';
+
+/*
+ * The real AI SDK clients, as runnable checks that stand beside the project where it is developed. They are installed once
+ * into a cache folder. Where they are not there, the tests that need them say so and are skipped.
+ */
+const source = join(root, '..', 'shared', 'clients');
+
+/** Where the clients lie after `installClients`. */
+export const clientsFolder = join(root, '.cache', 'clients');
+
+/** Whether the clients can be had; says on standard output where they cannot. */
+export function haveClients(what: string): boolean {
+  const found = existsSync(join(source, 'v4.mjs'));
+  if (!found)
+    process.stdout.write(`skipped: ${what}: the real AI SDK clients are not beside this checkout (../shared/clients)\n`);
+  return found;
+}
+
+export function installClients(): void {
+  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
+  const stamp = join(clientsFolder, '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  mkdirSync(clientsFolder, { recursive: true });
+  cpSync(source, clientsFolder, { recursive: true, force: true, mode: 0 });
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const done = spawnSync(command, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: clientsFolder,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(`npm ci of the clients failed: ${done.stderr}`);
+  writeFileSync(stamp, lock);
+}
