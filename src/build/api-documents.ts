@@ -8,10 +8,10 @@ import {
   parseNameReference,
   parseOperationReference,
 } from '../core/api-reference/find-operation.ts';
-import { parseApiDocument } from '../core/api-reference/parse-api-document.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { OpenApiSource } from '../core/docs-json/site-config.ts';
 import type { ApiPageRef } from '../core/navigation/navigation.ts';
+import { parseOnce } from './parsed-descriptions.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** The API descriptions of a source tree, each read once, when it is first asked for. */
@@ -30,6 +30,11 @@ export class ApiDocuments {
   /** What was wrong with the descriptions that were asked for. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
+  }
+
+  /** Whether there is a description among them that can be read. */
+  get isReadable(): boolean {
+    return [...this.#documents.values()].some((document) => document !== undefined);
   }
 
   /** Names of the descriptions that were read. */
@@ -82,7 +87,7 @@ export class ApiDocuments {
       this.#diagnostics.push(missingDescription(file));
       return undefined;
     }
-    const { document, diagnostics } = parseApiDocument(text, file);
+    const { document, diagnostics } = parseOnce(text, file);
     this.#documents.set(file, document);
     this.#diagnostics.push(...diagnostics);
     return document;

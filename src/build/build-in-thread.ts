@@ -2,8 +2,22 @@ import { Worker } from 'node:worker_threads';
 import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { BuildOptions } from './build-site.ts';
-import type { BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
 import { threadLimits } from './thread-limits.ts';
+
+/** Where the compiled pages of a site stay from one build to the next. */
+export interface PagePackStore {
+  /** The pack of the last build, if there is one. */
+  bytes: Uint8Array | undefined;
+  /** Takes the pack of this build, where it is another. */
+  keep(bytes: Uint8Array): void;
+}
+
+export interface ThreadBuildOptions extends Omit<BuildOptions, 'cache'> {
+  pagePack?: PagePackStore;
+  /** Whether the store has a file already; without this, every file is sent to it. For use with `pagePack`. */
+  hasFile?: (file: FileEntry) => Promise<boolean>;
+}
 
 /**
  * Builds a site in a thread of its own, so that the server goes on answering.
@@ -13,25 +27,31 @@ import { threadLimits } from './thread-limits.ts';
 export function buildInThread(
   folder: string,
   store: (bytes: Uint8Array, file: FileEntry) => Promise<void>,
-  options: BuildOptions,
+  options: ThreadBuildOptions,
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
-  const data: BuildThreadData = { folder, threads: options.threads };
+  const { threads, pagePack } = options;
+  const data: BuildThreadData = { folder, threads, pagePack: pagePack?.bytes, keepsPages: pagePack !== undefined };
   const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: threadLimits,
   });
   const abort = () => reject(options.signal?.reason ?? new Error('The build was stopped.'));
   options.signal?.addEventListener('abort', abort, { once: true });
+  const say = (answer: BuildThreadAnswer) => worker.postMessage(answer);
   worker.on('message', (message: BuildThreadMessage) => {
     switch (message.type) {
       case 'file':
-        store(message.bytes, message.file).then(() => worker.postMessage('stored'), reject);
+        store(message.bytes, message.file).then(() => say([]), reject);
+        break;
+      case 'kept':
+        missingOf(message.files, options.hasFile).then(say, reject);
         break;
       case 'progress':
         options.onProgress?.(message.pagesDone, message.pagesTotal);
         break;
       case 'done':
+        if (message.pagePack) pagePack?.keep(message.pagePack);
         resolve(message.build);
         break;
       case 'refused':
@@ -45,4 +65,11 @@ export function buildInThread(
     options.signal?.removeEventListener('abort', abort);
     return worker.terminate();
   });
+}
+
+/** Hashes of the files that the store has not. */
+async function missingOf(files: readonly FileEntry[], hasFile: ThreadBuildOptions['hasFile']): Promise<string[]> {
+  const missing: string[] = [];
+  for (const file of files) if (!(await hasFile?.(file))) missing.push(file.sha256);
+  return missing;
 }

@@ -1,28 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { PageFacts } from '../core/navigation/page-facts.ts';
 import { buildSearchIndex } from '../core/search/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
-import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
+import type { FileEntry, SiteBuild } from '../core/site-build.ts';
+import { refuseLargeAsset } from './asset-limit.ts';
+import { AnchorCheck } from './check-anchors.ts';
 import { codeThemeStyle } from './code-theme-style.ts';
 import { compilePages } from './compile-pages.ts';
 import type { FileSink } from './file-sink.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { mediaTypeOf } from './media-types.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
+import { readSiteCode, type SiteCode } from './site-code.ts';
 import { drawSiteIcons } from './site-icons.ts';
 import { type PagePlan, readSiteModel, type SiteModel } from './site-model.ts';
+import { composeSite, madeStylePath, PageHarvest } from './site-parts.ts';
 import { openSourceFolder } from './source-folder.ts';
-import type { SourceTree } from './source-tree.ts';
-
-/** The format's own limit for a served file. */
-const LARGEST_ASSET_BYTES = 20 * 1024 * 1024;
+import { rememberTexts, type SourceTree } from './source-tree.ts';
+import { utilityStyles } from './utility-styles.ts';
 
 export interface BuildOptions {
   /** Most page threads. */
   threads: number;
   signal?: AbortSignal;
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
+  /** Pages of an earlier build of the site; takes those of this one. The build is the same with it and without. */
+  cache?: PageCache;
+  /** Only what is wrong is wanted: code stays without colours, and nothing is made for search and for the look. */
+  reportOnly?: boolean;
 }
 
 /**
@@ -33,41 +39,53 @@ export interface BuildOptions {
  */
 export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
   const startedAt = performance.now();
-  const source = openSourceFolder(folder);
+  const source = rememberTexts(openSourceFolder(folder));
   const model = readSiteModel(source);
   const diagnostics = [...model.diagnostics];
 
+  const harvest = new PageHarvest(source);
   const documents: SearchDocument[][] = new Array(model.pages.length).fill([]);
-  const contents: FileEntry[] = new Array(model.pages.length);
+  const contents = new Map<string, FileEntry>();
   let failedPageCount = 0;
   let pagesDone = 0;
-  for await (const result of compilePages(model, { folder, threads: options.threads, signal: options.signal })) {
+  const anchorCheck = new AnchorCheck();
+  for await (const result of compilePages(model, { source, folder, ...options })) {
     const page = model.pages[result.index] as PagePlan;
     const facts = model.facts.get(page.path);
-    contents[result.index] = result.file;
-    await sink.add(result.content, result.file.type);
-    if (isSearchable(page, facts, model.config.seo.indexing)) {
+    contents.set(page.path, result.file);
+    if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
+    else await sink.add(result.content, result.file.type);
+    if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {
       documents[result.index] = searchDocuments(page, facts, result.sections);
     }
     diagnostics.push(...result.diagnostics);
+    anchorCheck.add(page.href, result);
     if (result.failed) failedPageCount++;
+    harvest.add(page.path, result);
     options.onProgress?.(++pagesDone, model.pages.length);
   }
+  diagnostics.push(...anchorCheck.diagnostics());
 
-  const files = await storeAssets(model, source, sink, diagnostics);
+  const code = readSiteCode(model, source);
+  diagnostics.push(...code.diagnostics);
+  const files = await storeAssets(model, source, code, sink, diagnostics);
+  for (const [path, text] of [...harvest.scripts].sort()) {
+    files[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
+  }
+  const utilities = options.reportOnly
+    ? []
+    : await storeMade(files, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
-  const content = {
-    formatVersion: 1 as const,
-    config: model.config,
-    navigation: model.navigation,
-    pages: model.pages.map((page, index) => builtPage(page, model, contents[index] as FileEntry)),
+  const content = composeSite(model, {
+    contentOf: (path) => contents.get(path) as FileEntry,
+    harvest,
+    code,
     files,
-    styles: [],
-    scripts: [],
+    madeStyles: utilities,
     icons: drawSiteIcons(model, createIconSource()),
     codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
     searchIndex,
-  };
+  });
   return {
     ...content,
     id: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32),
@@ -84,65 +102,40 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
 async function storeAssets(
   model: SiteModel,
   source: SourceTree,
+  code: SiteCode,
   sink: FileSink,
   diagnostics: Diagnostic[],
 ): Promise<Record<string, FileEntry>> {
   const files: [string, FileEntry][] = [];
   for (const path of model.assets) {
-    const bytes = source.readBytes(path);
+    const bytes = code.prepared.get(path) ?? source.readBytes(path);
     if (bytes === undefined) continue;
-    if (bytes.byteLength > LARGEST_ASSET_BYTES) {
-      diagnostics.push({
-        severity: 'warning',
-        code: 'file-too-large',
-        message: `The file has ${Math.ceil(bytes.byteLength / 1024 / 1024)} MB and is left out.`,
-        remedy: 'Make it smaller than 20 MB, or serve it from elsewhere and link to it.',
-        file: path,
-      });
-      continue;
-    }
+    const refusal = refuseLargeAsset(path, bytes.byteLength);
+    if (refusal) diagnostics.push(refusal);
+    if (refusal) continue;
     files.push([path, await sink.add(bytes, mediaTypeOf(path) ?? 'application/octet-stream')]);
   }
   return Object.fromEntries(files);
 }
 
-function builtPage(page: PagePlan, model: SiteModel, content: FileEntry): BuiltPage {
-  const { frontmatter, operation } = page;
-  const facts: PageFacts | undefined = model.facts.get(page.path);
-  const built: BuiltPage = {
-    path: page.path,
-    href: page.href,
-    file: page.file,
-    title: page.title,
-    mode: frontmatter.mode ?? 'default',
-    content,
-  };
-  if (frontmatter.description) built.description = frontmatter.description;
-  if (frontmatter.sidebarTitle) built.sidebarTitle = frontmatter.sidebarTitle;
-  if (frontmatter.icon) built.icon = frontmatter.icon;
-  if (frontmatter.tag) built.tag = frontmatter.tag;
-  if (frontmatter.deprecated) built.deprecated = true;
-  const method = operation?.method ?? methodOf(frontmatter.openapi ?? frontmatter.api);
-  if (method) built.method = method;
-  if (frontmatter.url) built.externalUrl = frontmatter.url;
-  if (frontmatter.canonical) built.canonical = frontmatter.canonical;
-  if (frontmatter.keywords) built.keywords = frontmatter.keywords;
-  if (frontmatter.hidden || facts?.hidden || (!facts && model.config.seo.indexing === 'navigable')) built.hidden = true;
-  if (frontmatter.noindex || frontmatter.hidden) built.noindex = true;
-  if (frontmatter.hideFooterPagination) built.hideFooterPagination = true;
-  if (facts?.version) built.version = facts.version;
-  if (facts?.language) built.language = facts.language;
-  return built;
+/** Puts a style sheet that the build made among the files; its name holds its hash. Nothing is made of an empty one. */
+async function storeMade(files: Record<string, FileEntry>, name: string, css: string, sink: FileSink): Promise<string[]> {
+  if (css === '') return [];
+  const entry = await sink.add(new TextEncoder().encode(css), 'text/css; charset=utf-8');
+  const path = madeStylePath(name, entry);
+  files[path] = entry;
+  return [path];
 }
 
-const METHOD = /(?:^|\s)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)(?=\s)/i;
-
-/** The method in `openapi: "spec.json GET /users"` or `api: "GET /users"`. */
-function methodOf(reference: string | undefined): string | undefined {
-  return reference === undefined ? undefined : METHOD.exec(reference)?.[1]?.toUpperCase();
-}
-
+/** By place; what stands at one place by its text, so that the order never depends on which page was ready first. */
 function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
-  const place = (one: Diagnostic) => one.line ?? 0;
-  return diagnostics.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : place(a) - place(b)));
+  const keys = new Map(diagnostics.map((one) => [one, `${one.code} ${one.message}`]));
+  const order = (a: string | undefined = '', b: string | undefined = '') => (a < b ? -1 : a > b ? 1 : 0);
+  return diagnostics.sort(
+    (a, b) =>
+      order(a.file, b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      order(keys.get(a), keys.get(b)),
+  );
 }

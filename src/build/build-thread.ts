@@ -3,28 +3,58 @@ import { DocentError, type ErrorCode, type FieldError } from '../core/errors.ts'
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { buildSite } from './build-site.ts';
 import { describeFile } from './file-sink.ts';
+import { compilerVersion } from './page-cache/compiler-version.ts';
+import { openPagePack } from './page-cache/page-pack.ts';
 
 /** What a build thread is started with. */
 export interface BuildThreadData {
   folder: string;
   threads: number;
+  /** The page pack of the last build; `keepsPages` says whether one is wanted of this. */
+  pagePack: Uint8Array | undefined;
+  keepsPages: boolean;
 }
 
-/** What a build thread says; `file` waits for an answer, which is how it goes no faster than the store. */
+/**
+ * What a build thread says. `file` and `kept` wait for an answer, which is how it goes no faster than the store; to `kept`
+ * it names the files that are wanted all the same, and then those follow.
+ */
 export type BuildThreadMessage =
+  | { type: 'kept'; files: FileEntry[] }
   | { type: 'file'; bytes: Uint8Array; file: FileEntry }
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
-  | { type: 'done'; build: SiteBuild }
+  /** `pagePack` is absent where the one that was given still holds. */
+  | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
+
+/** Hashes of the files that are wanted. */
+export type BuildThreadAnswer = readonly string[];
+
+const PROGRESS_MS = 100;
 
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, threads } = workerData as BuildThreadData;
+const ask = (message: BuildThreadMessage) => {
+  say(message);
+  return new Promise<BuildThreadAnswer>((resolve) => waiting.push(resolve));
+};
+const { folder, threads, pagePack, keepsPages } = workerData as BuildThreadData;
 
-const waiting: ((value: undefined) => void)[] = [];
-port.on('message', () => waiting.shift()?.(undefined));
+let toldAt = 0;
+/** Now and then: each message costs as much as the page that it tells of when that was kept. */
+function tellProgress(pagesDone: number, pagesTotal: number): void {
+  const now = performance.now();
+  if (pagesDone < pagesTotal && now - toldAt < PROGRESS_MS) return;
+  toldAt = now;
+  say({ type: 'progress', pagesDone, pagesTotal });
+}
+
+const waiting: ((answer: BuildThreadAnswer) => void)[] = [];
+port.on('message', (answer: BuildThreadAnswer) => waiting.shift()?.(answer));
 const seen = new Set<string>();
+const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
+const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
 
 try {
   const build = await buildSite(
@@ -34,14 +64,21 @@ try {
         const file = describeFile(bytes, type);
         if (seen.has(file.sha256)) return file;
         seen.add(file.sha256);
-        say({ type: 'file', bytes, file });
-        await new Promise((resolve) => waiting.push(resolve));
+        await ask({ type: 'file', bytes, file });
         return file;
       },
+      addKept(file, read) {
+        kept.set(file.sha256, { file, read });
+      },
     },
-    { threads, onProgress: (pagesDone, pagesTotal) => say({ type: 'progress', pagesDone, pagesTotal }) },
+    { threads, cache, onProgress: tellProgress },
   );
-  say({ type: 'done', build });
+  for (const sha256 of await ask({ type: 'kept', files: [...kept.values()].map(({ file }) => file) })) {
+    const wanted = kept.get(sha256);
+    if (wanted) await ask({ type: 'file', bytes: wanted.read(), file: wanted.file });
+  }
+  const written = cache?.write();
+  say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {
   if (!(error instanceof DocentError)) throw error;
   say({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });

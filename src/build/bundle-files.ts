@@ -1,10 +1,11 @@
 import type { BuiltPage, FileEntry, PageContent, SiteBuild } from '../core/site-build.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
 import { searchIndexScript } from '../theme/search-index-script.ts';
+import { redirectFiles } from './bundle-redirects.ts';
 import { describeFile } from './file-sink.ts';
 import { markdownOf } from './page-markdown.ts';
 import { bundleAddresses, pageFile } from './site-addresses.ts';
-import { listings } from './site-listings.ts';
+import { listings, pageFeed } from './site-listings.ts';
 import { createSiteRenderer } from './site-renderer.ts';
 import type { ThemeFiles } from './theme-files.ts';
 
@@ -61,24 +62,39 @@ async function* contentFiles(input: BundleInput): AsyncIterable<BundleFile> {
 
   const decoder = new TextDecoder();
   const contentOf = async (page: BuiltPage) => JSON.parse(decoder.decode(await readFile(page.content))) as PageContent;
+  const features = new Set<string>();
   for (const [index, page] of pages.entries()) {
     const content = await contentOf(page);
+    for (const feature of content.elements) features.add(feature);
     yield { path: pageFile(page.href), bytes: encode(renderer.page(page, content)) };
     yield { path: `${pageFile(page.href).slice(0, -'.html'.length)}.md`, bytes: encode(markdownOf(content, origin)) };
+    if (page.feed) yield { path: feedFile(page), bytes: encode(pageFeed(input, page, content)) };
     input.onPage?.(index + 1, pages.length);
   }
   const first = renderer.firstPage && included.has(renderer.firstPage.href) ? renderer.firstPage : pages[0];
   if (!included.has('/') && first) yield { path: 'index.html', bytes: encode(renderRedirect(encodeURI(pageFile(first.href)))) };
   yield { path: '404.html', bytes: encode(renderer.notFound()) };
-  for (const file of theme.values()) yield { path: `_docent/${file.name}`, bytes: file.bytes };
+  for (const file of theme.values()) {
+    if (file.feature === undefined || features.has(file.feature)) yield { path: `_docent/${file.name}`, bytes: file.bytes };
+  }
   yield { path: `_docent/${indexName}`, bytes: indexScript };
 
   const own = new Set(Object.keys(build.files));
   for (const path of [...own].sort()) yield { path, bytes: await readFile(build.files[path] as FileEntry) };
   const listed = { build, pages, origin, menuFor: renderer.menuFor };
+  const pageFiles = new Set(['index.html', '404.html', ...pages.map((page) => pageFile(page.href))]);
+  const isTaken = (path: string) => own.has(path) || pageFiles.has(path) || listings.has(path);
+  for (const file of redirectFiles({ rules: build.config.redirects, addresses, isTaken })) {
+    yield { path: file.path, bytes: encode(file.text) };
+  }
   for (const [path, make] of listings) {
     if (!own.has(path)) yield { path, bytes: encode(await make(listed, async (page) => (await contentOf(page)).markdown)) };
   }
+}
+
+/** `changelog/rss.xml` */
+function feedFile({ href }: BuiltPage): string {
+  return href === '/' ? 'rss.xml' : `${href.slice(1)}/rss.xml`;
 }
 
 /** Pages that a bundle holds: those that are asked for, and have a page of their own. */

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createPageCompiler } from './compile-site-page.ts';
-import { createIconSource } from './iconify-icons.ts';
-import { type PageResult, toPageResult } from './page-result.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
+import { Recorder } from './page-cache/recorder.ts';
+import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
 import type { PageThreadData } from './page-thread.ts';
-import { createShikiHighlighter } from './shiki-highlighter.ts';
-import type { SiteModel } from './site-model.ts';
-import { openSourceFolder } from './source-folder.ts';
+import type { PagePlan, SiteModel } from './site-model.ts';
+import type { SourceTree } from './source-tree.ts';
 import { threadLimits } from './thread-limits.ts';
 
 /** Below this a second thread costs more (loading grammars again) than it gains. */
@@ -14,29 +14,56 @@ const PAGES_WORTH_A_THREAD = 1000;
 const BATCH_SIZE = 16;
 
 export interface CompilePagesOptions {
+  /** The tree that the model was read from, and where it lies. */
+  source: SourceTree;
   folder: string;
   /** Most threads to use beside the calling one. */
   threads: number;
   signal?: AbortSignal;
+  /** Pages of the last build; those that would come out the same are not compiled again. */
+  cache?: PageCache;
+  /** Code stays without colours. Such pages are not for others, so there is no cache with this. */
+  reportOnly?: boolean;
 }
 
 /** Compiles every page of a site, in any order: here for a small site, in threads for a large one. */
 export async function* compilePages(model: SiteModel, options: CompilePagesOptions): AsyncIterable<PageResult> {
-  const threads = Math.min(options.threads, Math.floor(model.pages.length / PAGES_WORTH_A_THREAD));
-  if (threads < 2) yield* compileHere(model, options);
-  else yield* compileInThreads(model, options, threads);
-}
-
-async function* compileHere(model: SiteModel, options: CompilePagesOptions): AsyncIterable<PageResult> {
-  const tools = { highlighter: createShikiHighlighter(), icons: createIconSource() };
-  const compile = createPageCompiler(model, openSourceFolder(options.folder), tools);
+  const recorder = new Recorder(options.source, model);
+  const compile = createPageCompiler(recorder, { plainCode: options.reportOnly === true });
+  const changed: number[] = [];
   for (const [index, page] of model.pages.entries()) {
-    options.signal?.throwIfAborted();
-    yield toPageResult(index, await compile(page));
+    const kept = options.cache?.find(page.path);
+    // Not a copy: its content is unpacked when somebody asks for it.
+    if (kept && recorder.holds(kept.answers)) yield Object.assign(kept, { index, isKept: true as const });
+    else changed.push(index);
+  }
+  const threads = options.reportOnly ? 1 : Math.min(options.threads, Math.floor(changed.length / PAGES_WORTH_A_THREAD));
+  const results =
+    threads < 2 ? compileHere(model, options, compile, changed) : compileInThreads(model, options, threads, changed);
+  for await (const result of results) {
+    if (isRepeatable(result)) options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
+    yield result;
   }
 }
 
-async function* compileInThreads(model: SiteModel, options: CompilePagesOptions, count: number): AsyncIterable<PageResult> {
+async function* compileHere(
+  model: SiteModel,
+  options: CompilePagesOptions,
+  compile: ReturnType<typeof createPageCompiler>,
+  indexes: readonly number[],
+): AsyncIterable<PageResult> {
+  for (const index of indexes) {
+    options.signal?.throwIfAborted();
+    yield toPageResult(index, await compile(model.pages[index] as PagePlan));
+  }
+}
+
+async function* compileInThreads(
+  model: SiteModel,
+  options: CompilePagesOptions,
+  count: number,
+  indexes: readonly number[],
+): AsyncIterable<PageResult> {
   const data: PageThreadData = { model, folder: options.folder };
   const workers = Array.from(
     { length: count },
@@ -48,7 +75,7 @@ async function* compileInThreads(model: SiteModel, options: CompilePagesOptions,
   );
   let next = 0;
   const takeBatch = () => {
-    const batch = Array.from({ length: Math.min(BATCH_SIZE, model.pages.length - next) }, (_, offset) => next + offset);
+    const batch = indexes.slice(next, next + BATCH_SIZE);
     next += batch.length;
     return batch;
   };

@@ -1,15 +1,18 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
+import type { Place } from '../core/docs-json/json-document.ts';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 
 /**
  * Takes out of the configuration the files that the repository does not have, so that no page asks for them: a site
  * without its logo shows its name instead.
  * @param assets site paths without a leading slash
+ * @param placeOf where a setting was written
  */
 export function withoutMissingFiles(
   config: SiteConfig,
   configFile: string,
   assets: ReadonlySet<string>,
+  placeOf: (path: string[]) => Place | undefined = () => undefined,
 ): { config: SiteConfig; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const isThere = (setting: string, path: string | undefined): boolean => {
@@ -20,6 +23,7 @@ export function withoutMissingFiles(
       message: `${setting} names ${path}, which is not in the repository.`,
       remedy: 'Add the file, or correct the path.',
       file: configFile,
+      ...placeOf(setting.split('.')),
     });
     return false;
   };
@@ -33,6 +37,26 @@ export function withoutMissingFiles(
   if (!bothThere('background.image', config.background.image)) {
     const { image: _, ...background } = config.background;
     kept.background = background;
+  }
+  if (config.thumbnails?.background && !isThere('thumbnails.background', config.thumbnails.background)) {
+    const { background: _, ...thumbnails } = config.thumbnails;
+    kept.thumbnails = thumbnails;
+  }
+  if (config.fonts) kept.fonts = { ...config.fonts };
+  for (const use of ['heading', 'body'] as const) {
+    const font = config.fonts?.[use];
+    if (!font?.source || !kept.fonts) continue;
+    const { source, ...withoutFile } = font;
+    if (/^(?:https?:)?\/\//i.test(source)) {
+      diagnostics.push({
+        severity: 'warning',
+        code: 'remote-font',
+        message: `fonts.${use}.source names ${source}, and pages of a site load nothing from another origin.`,
+        remedy: 'Put the font file into the repository and name it by its path.',
+        file: configFile,
+      });
+      kept.fonts[use] = withoutFile;
+    } else if (!isThere(`fonts.${use}.source`, source)) kept.fonts[use] = withoutFile;
   }
   return { config: kept, diagnostics };
 }

@@ -4,6 +4,8 @@ import type { FileEntry } from '../core/site-build.ts';
 /** Takes the files of a build. Adding the same bytes twice stores them once. */
 export interface FileSink {
   add(bytes: Uint8Array, type: string): Promise<FileEntry>;
+  /** A file of an earlier build, which is most likely stored already; `read` may be called until the build is done. */
+  addKept?(file: FileEntry, read: () => Uint8Array): void;
 }
 
 /** Names a file by what it holds. */

@@ -40,5 +40,5 @@ export function mediaTypeOf(path: string): string | undefined {
 
 /** Whether files of this type shrink when compressed. */
 export function isCompressible(type: string): boolean {
-  return /^(text\/|application\/(json|xml|yaml)|image\/svg)/.test(type);
+  return /^(text\/|application\/(json|rss\+xml|xml|yaml)|image\/svg)/.test(type);
 }

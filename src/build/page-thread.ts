@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPageCompiler } from './compile-site-page.ts';
-import { createIconSource } from './iconify-icons.ts';
+import { Recorder } from './page-cache/recorder.ts';
 import { toPageResult } from './page-result.ts';
-import { createShikiHighlighter } from './shiki-highlighter.ts';
 import type { SiteModel } from './site-model.ts';
 import { openSourceFolder } from './source-folder.ts';
 
@@ -16,10 +15,7 @@ export interface PageThreadData {
 const { model, folder } = workerData as PageThreadData;
 const port = parentPort;
 if (!port) throw new Error('page-thread.ts runs only as a worker thread');
-const compile = createPageCompiler(model, openSourceFolder(folder), {
-  highlighter: createShikiHighlighter(),
-  icons: createIconSource(),
-});
+const compile = createPageCompiler(new Recorder(openSourceFolder(folder), model));
 
 port.on('message', async (batch: number[]) => {
   const results = [];

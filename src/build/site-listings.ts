@@ -1,8 +1,10 @@
 import type { PageMenu } from '../core/navigation/navigation.ts';
-import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
+import type { BuiltPage, PageContent, SiteBuild } from '../core/site-build.ts';
+import { canonicalPath } from '../core/site-files/canonical-path.ts';
 import { llmsFullTxt, llmsTxt } from '../core/site-files/llms-txt.ts';
 import { llmsPages, sitemapPages } from '../core/site-files/page-lists.ts';
 import { robotsTxt } from '../core/site-files/robots.ts';
+import { rssXml } from '../core/site-files/rss.ts';
 import { sitemapXml } from '../core/site-files/sitemap.ts';
 
 /** What the listings of a site are made from; the same for a hosted site and for a bundle of a part of it. */
@@ -14,10 +16,13 @@ export interface ListedBuild {
   menuFor: (path: string) => PageMenu;
 }
 
+/** Published documentation may be found and quoted; whether models may be trained on it, its owner says in an own `robots.txt`. */
+const CONTENT_SIGNAL = 'search=yes, ai-input=yes';
+
 /** The files that programs read, by name. A file of the repository with such a name wins over ours. */
 export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: MarkdownOfPage) => Promise<string>> = new Map([
-  ['sitemap.xml', async (site) => sitemapXml(site.origin, sitemapPages(publicSite(site)))],
-  ['robots.txt', async (site) => robotsTxt({ sitemapUrl: `${site.origin}/sitemap.xml` })],
+  ['sitemap.xml', async (site) => sitemapXml(site.origin, sitemapEntries(site))],
+  ['robots.txt', async (site) => robotsTxt({ sitemapUrl: `${site.origin}/sitemap.xml`, contentSignal: CONTENT_SIGNAL })],
   ['llms.txt', async (site) => llmsTxt(llmsSite(site))],
   ['llms-full.txt', llmsFull],
 ]);
@@ -27,6 +32,34 @@ export type MarkdownOfPage = (page: BuiltPage) => Promise<string>;
 
 function publicSite({ build, pages }: ListedBuild) {
   return { navigation: build.navigation, pages, indexing: build.config.seo.indexing };
+}
+
+function sitemapEntries(site: ListedBuild) {
+  return sitemapPages(publicSite(site)).map((page) => ({
+    href: canonicalPath(page.href, site.build.config),
+    ...(page.lastUpdated === undefined ? {} : { lastModified: page.lastUpdated }),
+  }));
+}
+
+/** The feed of a page that holds entries of a changelog. */
+export function pageFeed(
+  { build, origin }: Pick<ListedBuild, 'origin'> & { build: Pick<SiteBuild, 'config'> },
+  page: BuiltPage,
+  content: PageContent,
+): string {
+  const { href, title, description, language } = page;
+  return rssXml({ href, title, description, language, html: content.html }, { name: build.config.name, origin });
+}
+
+/**
+ * The part of `llms.txt` for the pages below one folder of the site, in whatever language and version they are.
+ * @returns undefined where no public page stands there
+ */
+export function folderIndex(site: ListedBuild, folder: string): string | undefined {
+  const pages = sitemapPages(publicSite(site)).filter(({ href }) => href === `/${folder}` || href.startsWith(`/${folder}/`));
+  if (pages.length === 0) return undefined;
+  const description = `Pages below /${folder}. The index of the whole documentation: ${site.origin}/llms.txt`;
+  return llmsTxt({ name: site.build.config.name, description, pages: pages.map((page) => llmsEntry(site, page)) });
 }
 
 function llmsSite(site: ListedBuild) {

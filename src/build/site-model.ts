@@ -9,6 +9,9 @@ import type { ApiPageRef, Navigation } from '../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../core/navigation/page-facts.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
 import { ApiDocuments } from './api-documents.ts';
+import { assistantInstructions } from './assistant-instructions.ts';
+import { readCodeGrammars } from './code-grammars.ts';
+import { codeThemeDiagnostics } from './code-theme-style.ts';
 import { withoutMissingFiles } from './config-files.ts';
 import { mediaTypeOf } from './media-types.ts';
 import type { SourceTree } from './source-tree.ts';
@@ -36,6 +39,8 @@ export interface SiteModel {
   assets: string[];
   /** API descriptions that the configuration names. */
   apiDescriptions: string[];
+  /** What the owners tell the site's assistant. */
+  assistantInstructions?: string;
   diagnostics: Diagnostic[];
 }
 
@@ -45,13 +50,17 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 
 /**
  * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
+ * @param readPage reads what the model needs of a page's file
  * @throws DocentError `build_failed` where there is no usable `docs.json` or `mint.json`
  */
-export function readSiteModel(source: SourceTree): SiteModel {
-  const { config, file: configFile, diagnostics, placeOf } = readSiteConfig(source);
-  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
+export function readSiteModel(source: SourceTree, readPage = readPageFile): SiteModel {
+  const { config, file: configFile, diagnostics, placeOf, placeOfSetting } = readSiteConfig(source);
+  const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
+  const isIgnored = createIgnore(rules);
+  const isRemoved = createIgnore(rules, false);
   const files = source.paths().filter((path) => !path.startsWith('.') && !path.includes('/.'));
-  const pageFiles = findPageFiles(files);
+  // The navigation can name what the format leaves out, but not what the author does.
+  const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
   const apiDocuments = new ApiDocuments(source);
   const {
@@ -71,9 +80,8 @@ export function readSiteModel(source: SourceTree): SiteModel {
   const inNavigation = new Set(pagePaths);
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
-    const text = source.readText(file) ?? '';
-    for (const match of text.matchAll(IMPORTED_PAGE)) imported.add(resolveImport(file, match[1] as string));
-    const { frontmatter, diagnostics: found } = readFrontmatter(text, file);
+    const { frontmatter, diagnostics: found, imports } = readPage(source.readText(file) ?? '', file);
+    for (const one of imports) imported.add(one);
     diagnostics.push(...found);
     const operation = frontmatter.openapi === undefined ? undefined : apiDocuments.findOperation(frontmatter.openapi);
     const title = frontmatter.title ?? (operation ? operationTitle(operation.operation) : titleFromPath(path));
@@ -94,9 +102,14 @@ export function readSiteModel(source: SourceTree): SiteModel {
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
   diagnostics.push(...apiDocuments.diagnostics);
 
+  const { theme, customLanguages = [] } = config.codeblocks;
+  diagnostics.push(...codeThemeDiagnostics(theme, configFile));
+  diagnostics.push(...readCodeGrammars(source, customLanguages, configFile).diagnostics);
+
   const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile);
-  const checked = withoutMissingFiles(config, configFile, new Set(assets));
+  const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
+  const instructions = assistantInstructions(source);
   return {
     config: checked.config,
     navigation,
@@ -104,8 +117,23 @@ export function readSiteModel(source: SourceTree): SiteModel {
     facts: pageFacts(navigation),
     assets,
     apiDescriptions: apiDocuments.names,
+    ...(instructions !== undefined && { assistantInstructions: instructions }),
     diagnostics,
   };
+}
+
+/** What the model of a site needs of the text of a page; the rest of the page can change without it. */
+export interface PageFile {
+  frontmatter: Frontmatter;
+  /** Pages that this one imports as snippets. */
+  imports: string[];
+  diagnostics: Diagnostic[];
+}
+
+export function readPageFile(text: string, file: string): PageFile {
+  const imports = [...text.matchAll(IMPORTED_PAGE)].map((match) => resolveImport(file, match[1] as string));
+  const { frontmatter, diagnostics } = readFrontmatter(text, file);
+  return { frontmatter, diagnostics, imports };
 }
 
 /** Page path → file, for every file that can be a page. `.mdx` wins over `.md`. */
@@ -120,7 +148,9 @@ function findPageFiles(files: readonly string[]): Map<string, string> {
 }
 
 function isAsset(path: string): boolean {
-  return mediaTypeOf(path) !== undefined && path !== 'package.json' && path !== 'package-lock.json';
+  return (
+    mediaTypeOf(path) !== undefined && !path.startsWith('_docent/') && path !== 'package.json' && path !== 'package-lock.json'
+  );
 }
 
 /** The address that readers use for a page path. */

@@ -1,6 +1,7 @@
 import { emptyHtml, trustedHtml } from '../core/html.ts';
 import { firstPage } from '../core/navigation/default-slice.ts';
 import { createMenus, type Menus } from '../core/navigation/menu-for.ts';
+import type { MenuLink } from '../core/navigation/navigation.ts';
 import type { BuiltPage, PageContent, SiteBuild } from '../core/site-build.ts';
 import type { SiteView, ThemeAsset } from '../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../theme/render-page.ts';
@@ -11,7 +12,7 @@ export interface SiteRenderer {
   /** A whole HTML document. */
   page(page: BuiltPage, content: PageContent): string;
   /** The document for addresses that lead nowhere. */
-  notFound(): string;
+  notFound(related?: readonly MenuLink[]): string;
   menuFor: Menus['menuFor'];
   /** Where `/` leads when no page stands there. */
   firstPage: BuiltPage | undefined;
@@ -23,16 +24,26 @@ export interface SiteRendererOptions {
   assetFile: (asset: ThemeAsset) => string;
   /** Absolute address of the site, no trailing slash. */
   origin?: string;
+  /** Absolute address of the picture that link previews show for a page, where one is drawn. */
+  previewImage?: (page: BuiltPage) => string;
+  /** Address of the site's server for the Model Context Protocol; there is none in a bundle. */
+  mcpUrl?: string;
+  /** Whether the site answers questions of its readers; it cannot in a bundle. */
+  hasAssistant?: boolean;
 }
 
 export function createSiteRenderer(build: SiteBuild, options: SiteRendererOptions): SiteRenderer {
   const { addresses, assetFile, origin } = options;
   const pages = new Map(build.pages.map((page) => [page.path, page]));
-  const menus = createMenus(build.navigation, pages);
+  const menus = createMenus(build.navigation, pages, { drilldown: build.config.drilldown === true });
   const icons = new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)]));
   const site: SiteView = {
     config: build.config,
+    build: build.id,
     ...(origin === undefined ? {} : { origin }),
+    ...(options.previewImage === undefined ? {} : { previewImage: previewOf(options.previewImage) }),
+    ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
+    hasAssistant: options.hasAssistant === true,
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     // Builds of an older version know neither.
     customStyles: build.styles ?? [],
@@ -42,10 +53,18 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     icon: (name) => icons.get(name) ?? emptyHtml,
     codeThemeStyle: build.codeThemeStyle,
   };
+  function previewOf(draw: (page: BuiltPage) => string) {
+    const byHref = new Map(build.pages.map((page) => [page.href, page]));
+    return ({ href }: Pick<BuiltPage, 'href'>) => {
+      const page = byHref.get(href);
+      return page && draw(page);
+    };
+  }
+
   return {
     page: (page, content) =>
       renderPage({ site, page, content, menu: menus.menuFor(page.path), resolve: addresses.resolverFor(page.href) }),
-    notFound: () => renderNotFound({ site, menu: menus.menuFor(''), resolve: addresses.resolverFor('/404') }),
+    notFound: (related) => renderNotFound({ related, site, menu: menus.menuFor(''), resolve: addresses.resolverFor('/404') }),
     menuFor: menus.menuFor,
     firstPage: pages.get(firstPage(build.navigation, pages)?.path ?? ''),
   };

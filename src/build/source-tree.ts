@@ -1,3 +1,5 @@
+import { DocentError } from '../core/errors.ts';
+
 /** The files of a documentation source, wherever they come from. Paths have no leading slash and `/` between words. */
 export interface SourceTree {
   /** All files, in the order of their paths. */
@@ -8,7 +10,21 @@ export interface SourceTree {
   has(path: string): boolean;
 }
 
+/** Longer than any page or description; a text of this length alone would take the memory of a build. */
+const LARGEST_TEXT_BYTES = 64 * 1024 * 1024;
+
 const decoder = new TextDecoder();
+
+function tooLarge(path: string, sizeBytes: number): DocentError {
+  const megabytes = Math.ceil(sizeBytes / 1024 / 1024);
+  return new DocentError(
+    'build_failed',
+    `${path} has ${megabytes} MB, too much for a text. Make it smaller than 64 MB, or move it out.`,
+    {
+      place: { file: path },
+    },
+  );
+}
 
 /** A tree of files that are in memory, for example those of an archive. */
 export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): SourceTree {
@@ -26,6 +42,7 @@ export function sourceTree(paths: readonly string[], read: (path: string) => Uin
     readBytes,
     readText: (path) => {
       const bytes = readBytes(path);
+      if (bytes && bytes.byteLength > LARGEST_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
       return bytes && decoder.decode(bytes);
     },
   };
@@ -46,4 +63,26 @@ export function stripTopFolder(files: ReadonlyMap<string, Uint8Array>): Map<stri
 function topFolder(paths: string[]): string | undefined {
   const folder = paths[0]?.slice(0, paths[0].indexOf('/') + 1);
   return folder && paths.every((path) => path.startsWith(folder)) ? folder : undefined;
+}
+
+/** Texts that a build keeps between reading a page's frontmatter and compiling it. */
+const MOST_REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
+
+/** The same tree, which reads each text once as long as there is room for them. For a tree that does not change. */
+export function rememberTexts(tree: SourceTree): SourceTree {
+  const texts = new Map<string, string>();
+  let size = 0;
+  return {
+    ...tree,
+    readText(path) {
+      const known = texts.get(path);
+      if (known !== undefined) return known;
+      const text = tree.readText(path);
+      if (text !== undefined && size + text.length <= MOST_REMEMBERED_CHARACTERS) {
+        texts.set(path, text);
+        size += text.length;
+      }
+      return text;
+    },
+  };
 }

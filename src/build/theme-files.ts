@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocentError } from '../core/errors.ts';
 import type { FileEntry } from '../core/site-build.ts';
+import { mediaTypeOf } from './media-types.ts';
 
 /** A file of the theme, ready to serve: its name holds its hash, so it never changes. */
 export interface ThemeFile extends FileEntry {
@@ -11,6 +12,8 @@ export interface ThemeFile extends FileEntry {
   bytes: Buffer;
   brotli: Buffer;
   gzip: Buffer;
+  /** The client feature that the file is for; absent where every page needs it. */
+  feature: string | undefined;
 }
 
 /** The theme's stylesheet and scripts, by logical name (`site.css`). */
@@ -20,6 +23,7 @@ interface ManifestEntry {
   file: string;
   sha256: string;
   sizeBytes: number;
+  feature?: string;
 }
 
 export const themeFolder = fileURLToPath(new URL('../../dist/theme', import.meta.url));
@@ -37,8 +41,9 @@ export async function loadThemeFiles(folder: string = themeFolder): Promise<Them
     entries.map(async ([logicalName, entry]): Promise<[string, ThemeFile]> => {
       const path = join(folder, entry.file);
       const [bytes, brotli, gzip] = await Promise.all([readFile(path), readFile(`${path}.br`), readFile(`${path}.gz`)]);
-      const type = entry.file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-      return [logicalName, { name: entry.file, sha256: entry.sha256, sizeBytes: entry.sizeBytes, type, bytes, brotli, gzip }];
+      const { file: name, sha256, sizeBytes, feature } = entry;
+      const type = mediaTypeOf(name) ?? 'application/octet-stream';
+      return [logicalName, { name, sha256, sizeBytes, type, bytes, brotli, gzip, feature }];
     }),
   );
   return new Map(files);

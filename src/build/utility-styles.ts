@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import { prepareStyleSheet } from '../core/site-files/style-sheet.ts';
+import { formatColour, parseColour } from '../theme/colours/colour.ts';
+import { asSurface } from '../theme/colours/readable.ts';
 
 /** Sites use some hundreds; a source full of made-up names must not hold up a build. */
 const MOST_NAMES = 20_000;
@@ -49,11 +51,17 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   return made;
 }
 
+/** The colour of buttons: authors write white on it, so one that nearly carries white is deepened, as the theme does with its own. */
+function asButton(hex: string | undefined): string | undefined {
+  const colour = parseColour(hex);
+  return colour && formatColour(asSurface(colour));
+}
+
 async function engineSource({ colors, background }: Pick<SiteConfig, 'colors' | 'background'>) {
   const named: [string, string | undefined][] = [
     ['primary', colors.primary],
     ['primary-light', colors.light],
-    ['primary-dark', colors.dark],
+    ['primary-dark', asButton(colors.dark)],
     ['background-light', background.color?.light ?? '#ffffff'],
     ['background-dark', background.color?.dark ?? '#0e0f12'],
   ];

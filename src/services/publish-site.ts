@@ -5,7 +5,7 @@ import { fileKey } from '../build/file-sink.ts';
 import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
 import { unpackSource } from '../build/unpack-source.ts';
 import { DocentError } from '../core/errors.ts';
-import type { BuildReport, SiteBuild } from '../core/site-build.ts';
+import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { beginDeployment, type DeploymentToBuild, failDeployment, publishDeployment } from '../db/publishing.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
@@ -90,6 +90,7 @@ async function buildDeployment(
   signal: AbortSignal,
 ): Promise<SiteBuild> {
   const { blobs, config } = deps;
+  const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
   const archive = await blobs.get(deployment.sourceKey);
   if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
   await mkdir(workFolder(config), { recursive: true });
@@ -99,10 +100,10 @@ async function buildDeployment(
     return await buildInThread(
       contentRoot,
       async (bytes, file) => {
-        const key = fileKey(file);
-        if (!(await blobs.stat(key))) await blobs.put(key, bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
+        if (await hasFile(file)) return;
+        await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
       },
-      { threads: config.buildThreads, signal, pagePack },
+      { threads: config.buildThreads, signal, pagePack, hasFile },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -10,8 +10,10 @@ const MOST_NOTES = 100;
 
 /** What the client script is told, one JSON object for each event. */
 export type DevMessage =
-  /** The page reads differently; or, `reload`, what runs in it is another. */
-  | { type: 'refresh' | 'reload' }
+  /** The page reads differently. */
+  | { type: 'refresh'; version: string }
+  /** What runs in the page is another, or it is no page. */
+  | { type: 'reload' }
   /** All that is wrong: `errors` of the page and of the site, and what may wait. */
   | { type: 'problems'; errors: DevProblem[]; notes: Diagnostic[]; noteCount: number };
 
@@ -76,8 +78,9 @@ export class DevClients {
       const version = (await this.#answers.answer(path, '', false))?.version;
       for (const client of clients) {
         if (client.path !== path) continue;
-        const isKnown = client.version !== undefined;
-        if (isKnown && client.version !== version) send(client, { type: 'refresh' });
+        if (client.version !== undefined && client.version !== version) {
+          send(client, version === undefined ? { type: 'reload' } : { type: 'refresh', version });
+        }
         client.version = version;
       }
     }
@@ -88,7 +91,8 @@ export class DevClients {
     const page = this.#answers.pageAt(path);
     const ofPage = new Set(page === undefined ? [] : this.#site.diagnosticsOf(page));
     const all = this.#site.diagnostics();
-    const isUrgent = (one: Diagnostic) => one.severity === 'error' && (ofPage.has(one) || one === this.#site.fault || isOfSite(one));
+    const isUrgent = (one: Diagnostic) =>
+      one.severity === 'error' && (ofPage.has(one) || one === this.#site.fault || isOfSite(one));
     const notes = all.filter((one) => !isUrgent(one));
     // What concerns the page at hand comes first.
     const sorted = [...notes.filter((one) => ofPage.has(one)), ...notes.filter((one) => !ofPage.has(one))];

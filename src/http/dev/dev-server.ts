@@ -12,7 +12,8 @@ import { faultPage } from './fault-page.ts';
 
 /** Ports that are tried after the wanted one. */
 const MORE_PORTS = 20;
-export const EVENTS_PATH = '/_docent/dev/events';
+/** Where browsers listen; the client script knows it too. */
+const EVENTS_PATH = '/_docent/dev/events';
 
 export interface DevServerOptions {
   site: DevSite;
@@ -52,7 +53,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (host === undefined && !isAllowedHost(request.headers.host)) {
       return refuse(response, 403, 'This server answers to localhost and to addresses only; --host lets others in.');
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD are answered here.');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refuse(response, 405, 'Only GET and HEAD are answered here.');
     const target = readTarget(request.url ?? '/');
     if (!target) return refuse(response, 400, 'The path cannot be read.');
     const { path, query } = target;
@@ -68,7 +70,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   /** Before there is a site, its own files (the client script) must be there all the same. */
   function sendFault(response: ServerResponse, path: string): void {
     const asset = [...theme.values()].find((file) => path === `/_docent/${file.name}`);
-    response.writeHead(asset ? 200 : 500, { 'content-type': asset?.type ?? 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    response.writeHead(asset ? 200 : 500, {
+      'content-type': asset?.type ?? 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     response.end(asset?.bytes ?? faultPage(site.fault, answers.script('')));
   }
 

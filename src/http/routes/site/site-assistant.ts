@@ -65,7 +65,7 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
       await countAnswer(deps, request, reply, site.organisationId);
       const { botCheck } = await deps.assistantSettings.of(site.siteId);
       if (botCheck) await requireProof(deps, site.siteId, question.proof);
-      const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw));
+      const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
       reply.header('x-thread-id', answer.threadId);
       if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
       const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });

@@ -1,0 +1,27 @@
+import { hash, randomUUID } from 'node:crypto';
+
+const LONGEST_PLAIN = 40;
+
+/**
+ * Text that is equal for equal answers, and for no others. What cannot be compared (a function, a promise, a loop) has
+ * a new one every time, so that nothing that rests on it is ever believed to be unchanged.
+ */
+export function fingerprintOf(answer: unknown): string {
+  if (answer === undefined) return 'none';
+  if (typeof answer === 'boolean' || answer === null) return String(answer);
+  if (answer instanceof Uint8Array) return `bytes ${hash('sha256', answer, 'base64url')}`;
+  if (typeof answer === 'string') return answer.length <= LONGEST_PLAIN ? `"${answer}` : hash('sha256', answer, 'base64url');
+  try {
+    return `json ${hash('sha256', JSON.stringify(answer, comparable), 'base64url')}`;
+  } catch {
+    return `unlike ${randomUUID()}`;
+  }
+}
+
+/** JSON knows neither maps nor sets; it drops functions and sees nothing in a promise, which would make unlike things equal. */
+function comparable(_key: string, value: unknown): unknown {
+  if (typeof value === 'function' || value instanceof Promise || value instanceof WeakMap) throw new TypeError('not comparable');
+  if (value instanceof Map) return { map: [...value] };
+  if (value instanceof Set) return { set: [...value] };
+  return value;
+}

@@ -1,0 +1,81 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { DevSite } from './build/dev/dev-site.ts';
+import type { ChangeHints } from './build/dev/dev-source.ts';
+import { watchFolder } from './build/dev/watch-folder.ts';
+import { loadThemeFiles } from './build/theme-files.ts';
+import type { Diagnostic } from './core/diagnostics.ts';
+import { DocentError, type ErrorCode } from './core/errors.ts';
+import { startDevServer } from './http/dev/dev-server.ts';
+
+/** What the thread of `docent dev` is started with. */
+export interface DevThreadData {
+  folder: string;
+  port: number;
+  host: string | undefined;
+}
+
+/** What it says. */
+export type DevThreadMessage =
+  | { type: 'ready'; port: number; isTold: boolean }
+  /** After each change: how long it took until browsers were told, and what is wrong now. */
+  | { type: 'changed'; names: string[]; durationMs: number; fault: Diagnostic | undefined }
+  /** All pages were compiled. */
+  | { type: 'checked'; diagnostics: Diagnostic[] }
+  | { type: 'refused'; code: ErrorCode; detail: string };
+
+const port = parentPort;
+if (!port) throw new Error('dev-thread.ts runs only as a worker thread');
+const say = (message: DevThreadMessage) => port.postMessage(message);
+
+try {
+  await run(workerData as DevThreadData);
+} catch (error) {
+  if (!(error instanceof DocentError)) throw error;
+  say({ type: 'refused', code: error.code, detail: error.message });
+}
+
+async function run({ folder, ...options }: DevThreadData): Promise<void> {
+  const waiting = new Set<string>();
+  let hasAnything = false;
+  let isBusy = true;
+  // Watched from before the first look, so that nothing between the two is missed.
+  const watcher = watchFolder(folder, (hints) => {
+    if (hints === 'anything') hasAnything = true;
+    else for (const hint of hints) waiting.add(hint);
+    if (!isBusy) void work();
+  });
+  const [site, theme] = await Promise.all([DevSite.open(folder), loadThemeFiles()]);
+  const server = await startDevServer({ site, theme, ...options });
+
+  /** One change after the other; what comes in the meantime is looked at together. */
+  async function work(): Promise<void> {
+    isBusy = true;
+    while (hasAnything || waiting.size > 0) {
+      const hints: ChangeHints = hasAnything ? 'anything' : new Set(waiting);
+      hasAnything = false;
+      waiting.clear();
+      await look(hints);
+    }
+    isBusy = false;
+  }
+
+  async function look(hints: ChangeHints): Promise<void> {
+    const startedAt = performance.now();
+    const change = await site.change(hints);
+    if (change === 'none') return;
+    await server.changed(change);
+    const durationMs = performance.now() - startedAt;
+    say({ type: 'changed', names: [...site.changedFiles], durationMs, fault: site.fault });
+    void checkAll();
+  }
+
+  async function checkAll(): Promise<void> {
+    if (!(await site.makeAll())) return;
+    server.checked();
+    say({ type: 'checked', diagnostics: site.diagnostics() });
+  }
+
+  say({ type: 'ready', port: server.port, isTold: watcher.isTold });
+  await work();
+  void checkAll();
+}

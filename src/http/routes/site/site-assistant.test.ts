@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fakeModel } from '../../../../test/support/fakes.ts';
+import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
+import { updateAssistantSettings } from '../../../db/assistant-settings.ts';
+import type { ChatPart } from '../../../ports/chat-model.ts';
+
+const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+const ownPage = { 'sec-fetch-site': 'same-origin' };
+let test: TestApp;
+let siteId: string;
+let organisationId: string;
+
+beforeAll(async () => {
+  test = await openTestApp({
+    model: fakeModel([{ type: 'text', text: 'Yes.' }, finish]),
+    env: { DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000' },
+  });
+  const operator = await addOrganisation(test);
+  organisationId = operator.organisationId;
+  ({ siteId } = await addSite(test, operator, 'docs', ['guides/install']));
+});
+afterAll(() => test.close());
+afterEach(() => change({ enabled: true, botCheck: false, allowedOrigins: [] }));
+
+async function change(settings: Parameters<typeof updateAssistantSettings>[2]): Promise<void> {
+  await updateAssistantSettings(test.deps.database.queries, siteId, settings);
+  test.deps.assistantSettings.forget(siteId);
+}
+
+const call = (name: string, payload?: object, headers: Record<string, string> = ownPage): Promise<LightMyRequestResponse> =>
+  test.app.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/sites/docs/_docent/assistant/${name}`,
+    headers: { host: 'docs.acme.test', ...(payload && { 'content-type': 'application/json' }), ...headers },
+    ...(payload && { payload }),
+  });
+
+const question = { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }] };
+
+describe('the assistant on the pages of a site', () => {
+  it('answers a question of such a page without a key, in the protocol of v2', async () => {
+    const response = await call('message', question);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toContain('text/event-stream');
+    expect(response.headers['x-thread-id']).toMatch(/^\w{26}$/);
+    expect(response.body).toContain('"delta":"Yes."');
+    expect(response.body).toContain('"type":"source-url"');
+  });
+
+  it('tells a panel what it needs before the first question', async () => {
+    await change({ starterQuestions: ['How?'], supportEmail: 'help@acme.test' });
+    const response = await call('settings');
+    expect(response.json()).toEqual({
+      name: 'Test',
+      siteUrl: 'http://localhost:3000/sites/docs',
+      enabled: true,
+      starterQuestions: ['How?'],
+      supportEmail: 'help@acme.test',
+      supportUrl: null,
+      botCheck: null,
+    });
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://docs.acme.test' }],
+    ['from an address bar', { 'sec-fetch-site': 'none' }],
+    ['with another origin', { origin: 'https://evil.test' }],
+    ['with an origin of another port', { origin: 'http://docs.acme.test:8080' }],
+    ['from a sandboxed frame', { origin: 'null' }],
+    ['without a page', {}],
+  ])('refuses a question %s', async (_, headers) => {
+    expect((await call('message', question, headers as Record<string, string>)).json().code).toBe('origin_not_allowed');
+  });
+
+  it('takes the origin of the page where a browser sends nothing more, whatever origins the API takes', async () => {
+    await change({ allowedOrigins: ['https://app.example.com'] });
+    expect((await call('message', question, { origin: 'http://docs.acme.test' })).statusCode).toBe(200);
+  });
+
+  it('is switched off with the site’s assistant, and asks for a proof of work where the site wants one', async () => {
+    await change({ enabled: false });
+    expect((await call('message', question)).json().code).toBe('assistant_disabled');
+    await change({ enabled: true, botCheck: true });
+    expect((await call('message', question)).json().code).toBe('bot_check_failed');
+    const { challenge, bits } = (await call('settings')).json().botCheck;
+    let number = 0;
+    while (!hasZeroBits(createHash('sha256').update(`${challenge}.${number}`).digest(), bits)) number++;
+    expect((await call('message', { ...question, proof: `${challenge}.${number}` })).statusCode).toBe(200);
+  });
+
+  it('refuses a body of more than 256 KB', async () => {
+    const response = await call('message', { ...question, more: 'x'.repeat(300_000) });
+    expect(response.json().code).toBe('body_too_large');
+  });
+
+  it('counts against the limits of the address and of the organisation', async () => {
+    const before = (await call('message', question)).headers.ratelimit as string;
+    const after = (await call('message', question)).headers.ratelimit as string;
+    const left = (field: string): number[] => [...field.matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
+    expect(left(before)).toHaveLength(2);
+    expect(left(after)).toEqual(left(before).map((count) => count - 1));
+    expect(organisationId).not.toBe('');
+  });
+});
+
+describe('what a reader thinks of an answer', () => {
+  const stored = async (threadId: string) =>
+    test.deps.database.queries
+      .selectFrom('messages')
+      .select('helpful')
+      .where('thread_id', '=', threadId)
+      .where('role', '=', 'assistant')
+      .orderBy('position')
+      .execute();
+  async function ask(more: object = {}): Promise<{ threadId: string; messageId: string }> {
+    const { headers, body } = await call('message', { ...question, ...more });
+    return { threadId: String(headers['x-thread-id']), messageId: /"messageId":"([^"]+)"/.exec(body)?.[1] as string };
+  }
+
+  it('is stored with that answer, and can be taken back', async () => {
+    const { threadId, messageId } = await ask();
+    const messages = [{ id: 'm2', role: 'user', parts: [{ type: 'text', text: 'more' }] }];
+    await ask({ threadId, messages });
+    expect((await call('feedback', { threadId, messageId, helpful: false })).statusCode).toBe(204);
+    expect(await stored(threadId)).toEqual([{ helpful: false }, { helpful: null }]);
+    await call('feedback', { threadId, helpful: true });
+    expect(await stored(threadId)).toEqual([{ helpful: false }, { helpful: true }]);
+    await call('feedback', { threadId, messageId, helpful: null });
+    expect(await stored(threadId)).toEqual([{ helpful: null }, { helpful: true }]);
+  });
+
+  it('is refused for an answer that is not there, of another site too, or from another page', async () => {
+    const { threadId } = await ask();
+    expect((await call('feedback', { threadId, messageId: 'msg-x', helpful: true })).json().code).toBe('thread_not_found');
+    expect((await call('feedback', { threadId: '01JZZZZZZZZZZZZZZZZZZZZZZZ', helpful: true })).json().code).toBe(
+      'thread_not_found',
+    );
+    expect((await call('feedback', { threadId, helpful: 'yes' })).json().code).toBe('invalid_request');
+    expect((await call('feedback', { threadId, helpful: true }, {})).json().code).toBe('origin_not_allowed');
+  });
+});
+
+describe('the script of the widget', () => {
+  it('is for every page, is asked for again soon, and costs nothing while it is the same', async () => {
+    const response = await test.app.inject({ url: '/widget.js' });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect(response.headers['cache-control']).toBe('public, max-age=300, must-revalidate');
+    const again = await test.app.inject({ url: '/widget.js', headers: { 'if-none-match': String(response.headers.etag) } });
+    expect(again.statusCode).toBe(304);
+  });
+});
