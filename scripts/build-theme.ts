@@ -14,7 +14,8 @@ const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 /** Browsers of about two years: cascade layers, `color-mix`, popovers, `:has`. */
 const TARGETS = ['chrome117', 'safari17', 'firefox125'];
 
-const OWN_FILE = /^(?:site|search|dev|katex|diagrams|mermaid|islands|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+const OWN_FILE =
+  /^(?:site|search|dev|assistant|widget|katex|diagrams|mermaid|islands|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 /** From this size on, the last per cent of compression costs more time than it is worth. */
 const LARGE_BYTES = 1_000_000;
 
@@ -51,13 +52,31 @@ async function bundleStyles(): Promise<Uint8Array> {
   return outputFiles[0]!.contents;
 }
 
+/** A style sheet of its own, for a script that carries it. */
+async function styleText(...names: string[]): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: names.map((name) => `@import "./${name}";`).join('\n'),
+      resolveDir: join(themeSource, 'styles'),
+      loader: 'css',
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    target: TARGETS,
+    legalComments: 'none',
+  });
+  return outputFiles[0]!.text.trim();
+}
+
 /** Classic scripts, because a page opened from the disk may not load modules. */
-async function bundleScript(name: string): Promise<Uint8Array> {
+async function bundleScript(name: string, define: Record<string, string> = {}): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(themeSource, 'elements', name)],
     bundle: true,
     minify: true,
     write: false,
+    define,
     format: 'iife',
     platform: 'browser',
     target: TARGETS,
@@ -99,15 +118,27 @@ interface ThemeAssetSource {
   feature?: string;
 }
 
+/** A script of the assistant, with the style of the panel in it: the panel stands in a shadow root, which no sheet of a page reaches. */
+async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
+  return bundleScript(name, { ASSISTANT_STYLES: JSON.stringify(style) });
+}
+
+/** A widget stands on pages whose `rem` may be anything, so its measures are absolute. */
+function withoutRem(style: string): string {
+  return style.replace(/(\d*\.?\d+)rem\b/g, (_, value: string) => `${Number(value) * 16}px`);
+}
+
 /** The files of formulas and diagrams, which only the pages load that hold any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
-  const [fonts, ownStyles, diagrams, library, islands, dev] = await Promise.all([
+  const [fonts, ownStyles, diagrams, library, islands, dev, assistant, widget] = await Promise.all([
     formulaFonts(),
     readFile(join(themeSource, 'styles/formulas.css'), 'utf8'),
     bundleScript('diagrams/diagrams.ts'),
     diagramLibrary(),
     bundleScript('islands/islands.ts'),
     bundleScript('dev/dev.ts'),
+    styleText('assistant.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
+    styleText('assistant.css', 'assistant-widget.css').then((style) => bundlePanel('assistant/widget.ts', withoutRem(style))),
   ]);
   const nameOf = (font: string): string => hashedName(font, createHash('sha256').update(fonts[font]!.bytes).digest('hex'));
   return {
@@ -116,7 +147,10 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'diagrams.js': { bytes: diagrams, feature: 'docent-mermaid' },
     'mermaid.js': library,
     'islands.js': { bytes: islands, feature: 'docent-island' },
-    // No page has this feature: only the server that an author writes with hands it out.
+    // No page has this feature: only sites with a server have an assistant.
+    'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
+    'widget.js': { bytes: widget, feature: 'docent-assistant' },
+    // Nor this one: only the server that an author writes with hands it out.
     'dev.js': { bytes: dev, feature: 'docent-dev' },
   };
 }

@@ -108,6 +108,8 @@ export interface MessagesTable {
   outcome: AnswerOutcome | null;
   first_text_ms: number | null;
   duration_ms: number | null;
+  /** What the reader said of an answer; null where they said nothing. */
+  helpful: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
   created_at: CreatedAt;
 }
 

@@ -38,41 +38,74 @@ export async function findThread(queries: QueryRunner, siteId: string, id: strin
     .executeTakeFirst();
 }
 
-export async function insertThread(queries: QueryRunner, thread: ThreadRow & { siteId: string; createdAt: Date }): Promise<void> {
-  await queries
-    .insertInto('threads')
-    .values({
-      id: thread.id,
-      site_id: thread.siteId,
-      fp: thread.fp,
-      key_hash: thread.keyHash,
-      created_at: thread.createdAt,
-      updated_at: thread.createdAt,
-    })
-    .execute();
+export interface NewThread extends ThreadRow {
+  siteId: string;
+  createdAt: Date;
 }
 
-/** Adds a message at the end of its thread. */
-export async function insertMessage(queries: QueryRunner, message: NewMessage): Promise<void> {
-  await queries
-    .insertInto('messages')
-    .values({
-      id: message.id,
-      thread_id: message.threadId,
-      role: message.role,
-      content: message.content,
-      sources: JSON.stringify(message.sources),
-      status: message.status,
-      model: message.model,
-      input_tokens: message.inputTokens,
-      output_tokens: message.outputTokens,
-      outcome: message.outcome,
-      first_text_ms: message.firstTextMs,
-      duration_ms: message.durationMs,
-      created_at: message.createdAt,
-    })
-    .execute();
-  await queries.updateTable('threads').set({ updated_at: message.createdAt }).where('id', '=', message.threadId).execute();
+/** Threads that begin, and messages in the order in which they are added, to those threads and others. */
+export interface TurnsToInsert {
+  threads: NewThread[];
+  messages: NewMessage[];
+}
+
+/** Stores threads and messages in one statement: all of them or none. */
+export async function insertTurns(queries: QueryRunner, { threads, messages }: TurnsToInsert): Promise<void> {
+  const touched = [...new Set(messages.map(({ threadId }) => threadId))];
+  const updatedAt = new Date(Math.max(...messages.map(({ createdAt }) => createdAt.getTime())));
+  const begin = queries.with('touched', (query) =>
+    query.updateTable('threads').set({ updated_at: updatedAt }).where('id', 'in', touched),
+  );
+  const rows = messages.map(messageRow);
+  if (threads.length === 0) await begin.insertInto('messages').values(rows).execute();
+  else {
+    await begin
+      .with('begun', (query) => query.insertInto('threads').values(threads.map(threadRow)))
+      .insertInto('messages')
+      .values(rows)
+      .execute();
+  }
+}
+
+function threadRow({ id, siteId, fp, keyHash, createdAt }: NewThread) {
+  return { id, site_id: siteId, fp, key_hash: keyHash, created_at: createdAt, updated_at: createdAt };
+}
+
+function messageRow(message: NewMessage) {
+  return {
+    id: message.id,
+    thread_id: message.threadId,
+    role: message.role,
+    content: message.content,
+    sources: JSON.stringify(message.sources),
+    status: message.status,
+    model: message.model,
+    input_tokens: message.inputTokens,
+    output_tokens: message.outputTokens,
+    outcome: message.outcome,
+    first_text_ms: message.firstTextMs,
+    duration_ms: message.durationMs,
+    created_at: message.createdAt,
+  };
+}
+
+/**
+ * Stores what the reader said of an answer: of the one with that id, or of the newest of the thread.
+ * @returns false where there is no such answer
+ */
+export async function setHelpful(
+  queries: QueryRunner,
+  { threadId, messageId, helpful }: { threadId: string; messageId: string | undefined; helpful: boolean | null },
+): Promise<boolean> {
+  const answers = queries.selectFrom('messages').select('id').where('thread_id', '=', threadId).where('role', '=', 'assistant');
+  const answer = messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
+  const { numUpdatedRows } = await queries.updateTable('messages').set({ helpful }).where('id', 'in', answer).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes one message, where it is there. */
+export async function deleteMessage(queries: QueryRunner, threadId: string, messageId: string): Promise<void> {
+  await queries.deleteFrom('messages').where('thread_id', '=', threadId).where('id', '=', messageId).execute();
 }
 
 /** Removes a message and everything after it: the reader asked it again or edited it. */
@@ -90,16 +123,31 @@ export async function deleteMessagesFrom(queries: QueryRunner, threadId: string,
     .execute();
 }
 
-/** The last `limit` turns of a thread that say something, oldest first. */
-export async function listTurns(queries: QueryRunner, threadId: string, limit: number): Promise<TurnRow[]> {
-  const newestFirst = await queries
+/** The last `limit` turns of a thread that say something, oldest first; only those before a message, where it is there. */
+export async function listTurns(
+  queries: QueryRunner,
+  threadId: string,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<TurnRow[]> {
+  let turns = queries
     .selectFrom('messages')
     .select(['role', 'content'])
     .where('thread_id', '=', threadId)
-    .where('content', '!=', '')
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
+    .where('content', '!=', '');
+  if (before !== undefined) {
+    turns = turns.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages as asked')
+            .select('asked.id')
+            .where('asked.id', '=', before)
+            .where('asked.thread_id', '=', threadId)
+            .whereRef('asked.position', '<=', 'messages.position'),
+        ),
+      ),
+    );
+  }
+  const newestFirst = await turns.orderBy('position', 'desc').limit(limit).execute();
   return newestFirst.reverse();
 }
 

@@ -9,6 +9,7 @@ import { DocentTooltip } from './docent-tooltip.ts';
 import { DocentTree } from './docent-tree.ts';
 import { DocentUpdate } from './docent-update.ts';
 import { DocentView } from './docent-view.ts';
+import { startImageActions } from './image-actions.ts';
 import { startImageZoom } from './image-zoom.ts';
 import { startRevealTarget } from './reveal-target.ts';
 
@@ -26,4 +27,5 @@ customElements.define('docent-mermaid', DocentMermaid);
 startAccordionHash();
 startRevealTarget();
 startImageZoom();
+startImageActions();
 startCodeHints();

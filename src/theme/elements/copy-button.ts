@@ -26,9 +26,13 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /** Copies, shows on the button for a moment that it worked, and says so to assistive technology. */
-export async function copyFrom(button: HTMLElement, text: string): Promise<void> {
+export function copyFrom(button: HTMLElement, text: string): Promise<void> {
+  return showResult(button, copyText(text));
+}
+
+async function showResult(button: HTMLElement, copying: Promise<boolean>): Promise<void> {
   const texts = contentTexts();
-  const copied = await copyText(text);
+  const copied = await copying;
   announce(copied ? texts.copied : texts.copyFailed);
   button.dataset.state = copied ? 'done' : 'failed';
   setTimeout(() => delete button.dataset.state, SHOWN_MS);
@@ -36,6 +40,11 @@ export async function copyFrom(button: HTMLElement, text: string): Promise<void>
 
 /** A round button with the sign of copying, which copies what `text` gives at the time of the click. */
 export function copyButton(text: () => string): HTMLButtonElement {
+  return copyButtonFor(() => copyText(text()));
+}
+
+/** The same button for what is no text; `copy` says whether it worked. */
+export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
   const label = contentTexts().copy;
   const button = document.createElement('button');
   button.type = 'button';
@@ -46,6 +55,6 @@ export function copyButton(text: () => string): HTMLButtonElement {
   sign.className = 'd-sign';
   sign.setAttribute('aria-hidden', 'true');
   button.append(sign);
-  button.addEventListener('click', () => void copyFrom(button, text()));
+  button.addEventListener('click', () => void showResult(button, copy()));
   return button;
 }

@@ -1,6 +1,8 @@
 import { connectHints } from './code-hints.ts';
 import { contentTexts } from './content-texts.ts';
 import { copyButton } from './copy-button.ts';
+import { pageData } from './page-data.ts';
+import { askAbout } from './selection-ask.ts';
 
 /** A block of code: adds the button that copies it and, to a long one, the button that shows all of it. */
 export class DocentCode extends HTMLElement {
@@ -11,6 +13,7 @@ export class DocentCode extends HTMLElement {
     if (!this.hasAttribute('data-nocopy')) {
       const actions = document.createElement('div');
       actions.className = 'd-code-actions';
+      if (pageData().assistant) actions.append(askButton(() => codeText(pre)));
       actions.append(copyButton(() => codeText(pre)));
       pre.before(actions);
     }
@@ -36,6 +39,23 @@ export class DocentCode extends HTMLElement {
     show(false);
     return button;
   }
+}
+
+/** A button that asks the assistant about the code. */
+function askButton(text: () => string): HTMLButtonElement {
+  const label = contentTexts().askAssistant;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'd-copy d-code-ask';
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  const sign = document.createElement('i');
+  sign.className = 'd-sign';
+  sign.dataset.sign = 'spark';
+  sign.setAttribute('aria-hidden', 'true');
+  button.append(sign);
+  button.addEventListener('click', () => askAbout('code', text()));
+  return button;
 }
 
 /** The code as it should be pasted: without what a compiler says about it, and the lines that a diff takes away. */

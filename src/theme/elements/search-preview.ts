@@ -1,5 +1,5 @@
+import { excerpt, queryPattern } from '../../core/search/excerpt.ts';
 import type { SearchHit } from '../../core/search/search-index.ts';
-import { excerpt, queryPattern } from './search-excerpt.ts';
 import { element, runNodes } from './search-results.ts';
 
 const TEXT_CHARS = 700;

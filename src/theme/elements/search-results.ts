@@ -1,5 +1,5 @@
+import { excerpt, markWords, queryPattern, type TextRun } from '../../core/search/excerpt.ts';
 import type { SearchHit } from '../../core/search/search-index.ts';
-import { excerpt, markWords, queryPattern, type TextRun } from './search-excerpt.ts';
 
 const HITS_PER_PAGE = 4;
 

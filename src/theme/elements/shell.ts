@@ -1,4 +1,5 @@
 import { startAppearance } from './appearance.ts';
+import { startAssistantOpener } from './assistant-opener.ts';
 import { startBanner } from './banner.ts';
 
 import { startDrawer, startTocPopover } from './drawer.ts';
@@ -19,6 +20,7 @@ const starts = [
   startDrawer,
   startTocPopover,
   startSearchOpener,
+  startAssistantOpener,
   startBanner,
   startPageActions,
   startTocHighlight,

@@ -22,6 +22,7 @@ export const CLIENT_MESSAGES = [
   'copied',
   'copyFailed',
   'copy',
+  'download',
   'showAllLines',
   'showFewerLines',
   'view',

@@ -72,6 +72,7 @@ export const ar: Messages = {
   connectTo: 'اتصل بـ {name}',
   connectToText: 'ثبّت خادم MCP في {name}',
   copy: 'نسخ',
+  download: 'تنزيل',
   showAllLines: 'اعرض كل الأسطر ({count})',
   showFewerLines: 'اعرض أسطرًا أقل',
   view: 'العرض',

@@ -72,6 +72,7 @@ export const ca: Messages = {
   connectTo: 'Connecta amb {name}',
   connectToText: 'Instal·la el servidor MCP a {name}',
   copy: 'Copia',
+  download: 'Baixa',
   showAllLines: 'Mostra les {count} línies',
   showFewerLines: 'Mostra menys línies',
   view: 'Vista',

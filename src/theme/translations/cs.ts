@@ -72,6 +72,7 @@ export const cs: Messages = {
   connectTo: 'Připojit k {name}',
   connectToText: 'Nainstalujte server MCP do {name}',
   copy: 'Kopírovat',
+  download: 'Stáhnout',
   showAllLines: 'Zobrazit všechny řádky ({count})',
   showFewerLines: 'Zobrazit méně řádků',
   view: 'Zobrazení',

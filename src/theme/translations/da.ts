@@ -72,6 +72,7 @@ export const da: Messages = {
   connectTo: 'Forbind til {name}',
   connectToText: 'Installer MCP-serveren i {name}',
   copy: 'Kopiér',
+  download: 'Download',
   showAllLines: 'Vis alle {count} linjer',
   showFewerLines: 'Vis færre linjer',
   view: 'Visning',

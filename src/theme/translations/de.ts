@@ -72,6 +72,7 @@ export const de: Messages = {
   connectTo: 'Mit {name} verbinden',
   connectToText: 'Den MCP-Server in {name} einrichten',
   copy: 'Kopieren',
+  download: 'Herunterladen',
   showAllLines: 'Alle {count} Zeilen anzeigen',
   showFewerLines: 'Weniger Zeilen anzeigen',
   view: 'Ansicht',

@@ -72,6 +72,7 @@ export const en: Messages = {
   connectTo: 'Connect to {name}',
   connectToText: 'Install the MCP server in {name}',
   copy: 'Copy',
+  download: 'Download',
   showAllLines: 'Show all {count} lines',
   showFewerLines: 'Show fewer lines',
   view: 'View',

@@ -72,6 +72,7 @@ export const es: Messages = {
   connectTo: 'Conectar con {name}',
   connectToText: 'Instalar el servidor MCP en {name}',
   copy: 'Copiar',
+  download: 'Descargar',
   showAllLines: 'Mostrar las {count} líneas',
   showFewerLines: 'Mostrar menos líneas',
   view: 'Vista',

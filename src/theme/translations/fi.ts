@@ -72,6 +72,7 @@ export const fi: Messages = {
   connectTo: 'Yhdistä: {name}',
   connectToText: 'Asenna MCP-palvelin ohjelmaan {name}',
   copy: 'Kopioi',
+  download: 'Lataa',
   showAllLines: 'Näytä kaikki {count} riviä',
   showFewerLines: 'Näytä vähemmän rivejä',
   view: 'Näkymä',

@@ -72,6 +72,7 @@ export const fr: Messages = {
   connectTo: 'Connecter à {name}',
   connectToText: 'Installer le serveur MCP dans {name}',
   copy: 'Copier',
+  download: 'Télécharger',
   showAllLines: 'Afficher les {count} lignes',
   showFewerLines: 'Afficher moins de lignes',
   view: 'Vue',

@@ -72,6 +72,7 @@ export const he: Messages = {
   connectTo: 'חיבור אל {name}',
   connectToText: 'התקנת שרת ה־MCP ב־{name}',
   copy: 'העתקה',
+  download: 'הורדה',
   showAllLines: 'הצגת כל השורות ({count})',
   showFewerLines: 'הצגת פחות שורות',
   view: 'תצוגה',

@@ -72,6 +72,7 @@ export const hi: Messages = {
   connectTo: '{name} से जोड़ें',
   connectToText: '{name} में MCP सर्वर स्थापित करें',
   copy: 'कॉपी करें',
+  download: 'डाउनलोड करें',
   showAllLines: 'सभी {count} पंक्तियाँ दिखाएँ',
   showFewerLines: 'कम पंक्तियाँ दिखाएँ',
   view: 'दृश्य',

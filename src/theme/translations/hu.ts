@@ -72,6 +72,7 @@ export const hu: Messages = {
   connectTo: 'Csatlakozás ehhez: {name}',
   connectToText: 'Az MCP-kiszolgáló telepítése ide: {name}',
   copy: 'Másolás',
+  download: 'Letöltés',
   showAllLines: 'Mind a(z) {count} sor megjelenítése',
   showFewerLines: 'Kevesebb sor megjelenítése',
   view: 'Nézet',

@@ -72,6 +72,7 @@ export const id: Messages = {
   connectTo: 'Hubungkan ke {name}',
   connectToText: 'Pasang server MCP di {name}',
   copy: 'Salin',
+  download: 'Unduh',
   showAllLines: 'Tampilkan semua {count} baris',
   showFewerLines: 'Tampilkan lebih sedikit baris',
   view: 'Tampilan',

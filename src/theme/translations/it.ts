@@ -72,6 +72,7 @@ export const it: Messages = {
   connectTo: 'Collega a {name}',
   connectToText: 'Installa il server MCP in {name}',
   copy: 'Copia',
+  download: 'Scarica',
   showAllLines: 'Mostra tutte le {count} righe',
   showFewerLines: 'Mostra meno righe',
   view: 'Vista',

@@ -72,6 +72,7 @@ export const ja: Messages = {
   connectTo: '{name} に接続',
   connectToText: '{name} に MCP サーバーをインストールします',
   copy: 'コピー',
+  download: 'ダウンロード',
   showAllLines: '全 {count} 行を表示',
   showFewerLines: '行を折りたたむ',
   view: '表示',

@@ -72,6 +72,7 @@ export const ko: Messages = {
   connectTo: '{name}에 연결',
   connectToText: '{name}에 MCP 서버를 설치합니다',
   copy: '복사',
+  download: '다운로드',
   showAllLines: '{count}줄 모두 보기',
   showFewerLines: '줄 접기',
   view: '보기',

@@ -72,6 +72,7 @@ export const lv: Messages = {
   connectTo: 'Savienot ar {name}',
   connectToText: 'Instalēt MCP serveri: {name}',
   copy: 'Kopēt',
+  download: 'Lejupielādēt',
   showAllLines: 'Rādīt visas rindas ({count})',
   showFewerLines: 'Rādīt mazāk rindu',
   view: 'Skats',

@@ -71,6 +71,7 @@ export interface Messages {
   connectTo: string;
   connectToText: string;
   copy: string;
+  download: string;
   showAllLines: string;
   showFewerLines: string;
   view: string;

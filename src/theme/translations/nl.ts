@@ -72,6 +72,7 @@ export const nl: Messages = {
   connectTo: 'Verbinden met {name}',
   connectToText: 'Installeer de MCP-server in {name}',
   copy: 'Kopiëren',
+  download: 'Downloaden',
   showAllLines: 'Alle {count} regels tonen',
   showFewerLines: 'Minder regels tonen',
   view: 'Weergave',

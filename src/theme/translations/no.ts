@@ -72,6 +72,7 @@ export const no: Messages = {
   connectTo: 'Koble til {name}',
   connectToText: 'Installer MCP-tjeneren i {name}',
   copy: 'Kopier',
+  download: 'Last ned',
   showAllLines: 'Vis alle {count} linjer',
   showFewerLines: 'Vis færre linjer',
   view: 'Visning',

@@ -72,6 +72,7 @@ export const pl: Messages = {
   connectTo: 'Połącz z {name}',
   connectToText: 'Zainstaluj serwer MCP w {name}',
   copy: 'Kopiuj',
+  download: 'Pobierz',
   showAllLines: 'Pokaż wszystkie wiersze ({count})',
   showFewerLines: 'Pokaż mniej wierszy',
   view: 'Widok',

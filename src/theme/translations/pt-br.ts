@@ -72,6 +72,7 @@ export const ptBr: Messages = {
   connectTo: 'Conectar ao {name}',
   connectToText: 'Instale o servidor MCP no {name}',
   copy: 'Copiar',
+  download: 'Baixar',
   showAllLines: 'Mostrar todas as {count} linhas',
   showFewerLines: 'Mostrar menos linhas',
   view: 'Visão',

@@ -72,6 +72,7 @@ export const pt: Messages = {
   connectTo: 'Ligar a {name}',
   connectToText: 'Instale o servidor MCP em {name}',
   copy: 'Copiar',
+  download: 'Transferir',
   showAllLines: 'Mostrar todas as {count} linhas',
   showFewerLines: 'Mostrar menos linhas',
   view: 'Vista',

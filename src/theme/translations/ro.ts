@@ -72,6 +72,7 @@ export const ro: Messages = {
   connectTo: 'Conectează la {name}',
   connectToText: 'Instalează serverul MCP în {name}',
   copy: 'Copiază',
+  download: 'Descarcă',
   showAllLines: 'Arată toate cele {count} linii',
   showFewerLines: 'Arată mai puține linii',
   view: 'Vizualizare',

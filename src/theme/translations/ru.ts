@@ -72,6 +72,7 @@ export const ru: Messages = {
   connectTo: 'Подключить к {name}',
   connectToText: 'Установить MCP-сервер в {name}',
   copy: 'Копировать',
+  download: 'Скачать',
   showAllLines: 'Показать все строки ({count})',
   showFewerLines: 'Показать меньше строк',
   view: 'Вид',

@@ -72,6 +72,7 @@ export const sv: Messages = {
   connectTo: 'Anslut till {name}',
   connectToText: 'Installera MCP-servern i {name}',
   copy: 'Kopiera',
+  download: 'Ladda ned',
   showAllLines: 'Visa alla {count} rader',
   showFewerLines: 'Visa färre rader',
   view: 'Vy',

@@ -72,6 +72,7 @@ export const tr: Messages = {
   connectTo: '{name} uygulamasına bağla',
   connectToText: 'MCP sunucusunu {name} uygulamasına kurun',
   copy: 'Kopyala',
+  download: 'İndir',
   showAllLines: '{count} satırın tümünü göster',
   showFewerLines: 'Daha az satır göster',
   view: 'Görünüm',

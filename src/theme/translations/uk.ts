@@ -72,6 +72,7 @@ export const uk: Messages = {
   connectTo: 'Під’єднати до {name}',
   connectToText: 'Установити MCP-сервер у {name}',
   copy: 'Копіювати',
+  download: 'Завантажити',
   showAllLines: 'Показати всі рядки ({count})',
   showFewerLines: 'Показати менше рядків',
   view: 'Перегляд',

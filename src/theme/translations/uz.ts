@@ -72,6 +72,7 @@ export const uz: Messages = {
   connectTo: '{name} ilovasiga ulash',
   connectToText: 'MCP serverini {name} ilovasiga o‘rnatish',
   copy: 'Nusxalash',
+  download: 'Yuklab olish',
   showAllLines: 'Barcha {count} qatorni ko‘rsatish',
   showFewerLines: 'Kamroq qator ko‘rsatish',
   view: 'Ko‘rinish',

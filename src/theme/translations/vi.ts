@@ -72,6 +72,7 @@ export const vi: Messages = {
   connectTo: 'Kết nối với {name}',
   connectToText: 'Cài máy chủ MCP trong {name}',
   copy: 'Sao chép',
+  download: 'Tải xuống',
   showAllLines: 'Hiện tất cả {count} dòng',
   showFewerLines: 'Hiện ít dòng hơn',
   view: 'Chế độ xem',

@@ -72,6 +72,7 @@ export const zhHant: Messages = {
   connectTo: '連接到 {name}',
   connectToText: '在 {name} 中安裝 MCP 伺服器',
   copy: '複製',
+  download: '下載',
   showAllLines: '顯示全部 {count} 行',
   showFewerLines: '收合',
   view: '檢視',

@@ -72,6 +72,7 @@ export const zh: Messages = {
   connectTo: '连接到 {name}',
   connectToText: '在 {name} 中安装 MCP 服务器',
   copy: '复制',
+  download: '下载',
   showAllLines: '显示全部 {count} 行',
   showFewerLines: '收起',
   view: '视图',

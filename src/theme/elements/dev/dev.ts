@@ -38,10 +38,12 @@ async function refresh(): Promise<void> {
 
 function onMessage({ data }: MessageEvent<string>): void {
   const message = JSON.parse(data) as DevMessage;
-  if (message.type === 'problems') return view.show(message);
-  if (message.type === 'reload') return location.reload();
-  version = message.version;
-  void refresh();
+  if (message.type === 'problems') view.show(message);
+  else if (message.type === 'reload') location.reload();
+  else {
+    version = message.version;
+    void refresh();
+  }
 }
 
 function listen(): void {

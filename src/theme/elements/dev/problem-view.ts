@@ -21,6 +21,8 @@ interface Problems {
 /** What the server of `docent dev` says. */
 export type DevMessage = { type: 'refresh'; version: string } | { type: 'reload' } | Problems;
 
+const PATIENCE_MS = 1500;
+
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,
@@ -76,6 +78,7 @@ export class ProblemView {
   readonly #notes = element('details', 'notes');
   readonly #connection = element('p', 'connection', 'docent dev is not running');
   #shown = '';
+  #patience: number | undefined;
 
   constructor() {
     const root = this.#host.attachShadow({ mode: 'open' });
@@ -100,7 +103,11 @@ export class ProblemView {
     const text = JSON.stringify(errors);
     if (text === this.#shown) return;
     this.#shown = text;
-    if (errors.length === 0) return this.#dialog.close();
+    if (errors.length === 0) this.#dialog.close();
+    else this.#open(errors);
+  }
+
+  #open(errors: readonly Problem[]): void {
     const title = element('h2', 'title', errors.length === 1 ? 'There is an error' : `There are ${errors.length} errors`);
     title.id = 'title';
     const close = element('button', 'close', 'Close ', element('kbd', '', 'Esc'));
@@ -119,8 +126,13 @@ export class ProblemView {
 
   /** Says that the server does not answer; not for the moment that a restart takes. */
   setConnected(isConnected: boolean): void {
-    this.#place();
-    this.#connection.hidden = isConnected;
+    clearTimeout(this.#patience);
+    if (isConnected) this.#connection.hidden = true;
+    else
+      this.#patience = setTimeout(() => {
+        this.#place();
+        this.#connection.hidden = false;
+      }, PATIENCE_MS);
   }
 
   #showNotes(notes: readonly Problem[], count: number): void {

@@ -50,13 +50,19 @@ describe('Markdown of an answer', () => {
     ['- a\n\n- b\n\nText', ['ul(a • b)', 'Text']],
     ['> quoted\n> - x\n\nText', ['quote(quoted;ul(x))', 'Text']],
     ['| a | b |\n|:-|-:|\n| 1 | `x|y` |\n| 2 |', ['table(a|b / 1|‹x|y› / 2|)[start,end]']],
-    ['[Keys](/api/keys#rotate "t"), <https://a.test/x> and https://b.test/(y).', ['→/api/keys#rotate(Keys), →https://a.test/x(a.test/x) and →https://b.test/(y)(b.test/(y)).']],
+    [
+      '[Keys](/api/keys#rotate "t"), <https://a.test/x> and https://b.test/(y).',
+      ['→/api/keys#rotate(Keys), →https://a.test/x(a.test/x) and →https://b.test/(y)(b.test/(y)).'],
+    ],
     ['snake_case_name, 2 * 3 * 4, a\\*b', ['snake_case_name, 2 * 3 * 4, a*b']],
     ['***both*** and **a *b* c**', ['strong(emphasis(both)) and strong(a emphasis(b) c)']],
     ['![logo](https://evil.test/p.png)', ['→https://evil.test/p.png(logo)']],
     ['***', ['rule']],
     ['In 2024. It\n2024. was', ['In 2024. It 2024. was']],
-    ['```suggestions\n(Keys)[/api/keys]\nnonsense\n(Limits)[/api/limits]\n```', ['suggestions(Keys=/api/keys,Limits=/api/limits)']],
+    [
+      '```suggestions\n(Keys)[/api/keys]\nnonsense\n(Limits)[/api/limits]\n```',
+      ['suggestions(Keys=/api/keys,Limits=/api/limits)'],
+    ],
   ])('reads %j', (markdown, expected) => {
     expect(show(markdown)).toEqual(expected);
   });
@@ -120,10 +126,10 @@ describe('text that means harm', () => {
     ['[a](('.repeat(8000)],
     [`${'#'.repeat(20_000)}\n${'1. '.repeat(5000)}`],
     ['*a `b '.repeat(5000)],
-  ])('costs little time: %.12s…', (markdown) => {
+  ])('costs little time (%#)', (markdown) => {
     const startedAt = performance.now();
     parseMarkdown(markdown, true);
     parseMarkdown(markdown);
-    expect(performance.now() - startedAt).toBeLessThan(1500);
+    expect(performance.now() - startedAt).toBeLessThan(4000);
   });
 });

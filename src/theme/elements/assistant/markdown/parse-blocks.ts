@@ -168,7 +168,10 @@ class BlockParser {
     const lines = this.#lines.slice(from, this.#at);
     // The head of a table is not told from a paragraph before the line under it is there.
     if (this.#isLast && lines.length <= 2 && /^\s*\|/.test(lines[0] as string)) return undefined;
-    const text = lines.map((line) => line.trimStart()).join('\n').trimEnd();
+    const text = lines
+      .map((line) => line.trimStart())
+      .join('\n')
+      .trimEnd();
     return { kind: 'paragraph', children: parseInline(text, this.#isLast) };
   }
 }

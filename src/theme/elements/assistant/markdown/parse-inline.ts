@@ -1,7 +1,7 @@
 import type { Inline } from './tree.ts';
 
 const DEEPEST = 6;
-const LONGEST_LABEL = 600;
+const LONGEST_LABEL = 300;
 const LONGEST_ADDRESS = 2000;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -163,7 +163,8 @@ class InlineParser {
       return this.#children(label, this.#text.length);
     }
     const end = closing(this.#text, labelEnd + 1, '(', ')', LONGEST_ADDRESS);
-    if (end === undefined) return this.#open && !this.#text.slice(labelEnd).includes('\n') && this.#children(label, this.#text.length);
+    if (end === undefined)
+      return this.#open && !this.#text.slice(labelEnd).includes('\n') && this.#children(label, this.#text.length);
     const address = this.#text
       .slice(labelEnd + 2, end)
       .trim()
@@ -234,7 +235,8 @@ class InlineParser {
       const run = this.#run(at);
       // `**a*b**`: a single sign is not the end of a double one, nor two of them the end of one.
       if (mark.length === 1 && run.length % 2 === 0) at += run.length - 1;
-      else if (/\s/.test(text[at - 1] ?? ' ') || (mark[0] === '_' && isWord(text[at + run.length])) || isInCode(text, from, at)) at += run.length - 1;
+      else if (/\s/.test(text[at - 1] ?? ' ') || (mark[0] === '_' && isWord(text[at + run.length])) || isInCode(text, from, at))
+        at += run.length - 1;
       else if (at > from) return mark.length === 1 ? at : at + (run.length > 2 ? run.length - 2 : 0);
     }
     return undefined;

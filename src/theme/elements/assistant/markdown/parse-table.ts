@@ -6,7 +6,8 @@ const MOST_COLUMNS = 20;
 
 /** Whether a line is the head of a table: the line under it says how its columns stand. */
 export function beginsTable(line: string, next: string | undefined): boolean {
-  return line.includes('|') && next?.includes('-') === true && next.includes('|') && DELIMITER.test(next);
+  if (!line.includes('|') || !next?.includes('|') || !DELIMITER.test(next)) return false;
+  return cells(line).length === cells(next).length;
 }
 
 /** @param lines the head, the line under it, the rows */

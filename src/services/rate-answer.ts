@@ -1,0 +1,27 @@
+import { DocentError } from '../core/errors.ts';
+import { findThread, setHelpful } from '../db/threads.ts';
+import type { Deps } from './deps.ts';
+import { isUlid } from './ids.ts';
+import { storedId } from './record-turns.ts';
+
+/** What a reader says of an answer. */
+export interface AnswerRating {
+  siteId: string;
+  threadId: string;
+  /** The answer's id in its stream; without it the newest answer of the thread is meant. */
+  messageId?: string | undefined;
+  /** Null takes back what was said. */
+  helpful: boolean | null;
+}
+
+/**
+ * Stores what a reader says of an answer. The thread's id is known to its reader alone, so it needs no key.
+ * @throws DocentError `thread_not_found`, also where the thread has no such answer
+ */
+export async function rateAnswer({ database }: Pick<Deps, 'database'>, rating: AnswerRating): Promise<void> {
+  const { siteId, threadId, helpful } = rating;
+  const thread = isUlid(threadId) ? await findThread(database.queries, siteId, threadId) : undefined;
+  const messageId = rating.messageId === undefined ? undefined : storedId(threadId, rating.messageId);
+  const found = thread !== undefined && (await setHelpful(database.queries, { threadId, messageId, helpful }));
+  if (!found) throw new DocentError('thread_not_found', 'There is no such answer; its thread may have been deleted.');
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { addressReader } from './answer-links.ts';
+
+const read = addressReader('https://docs.acme.test', 'http://localhost:3000/sites/acme/');
+
+describe('a link of an answer', () => {
+  it.each([
+    ['https://docs.acme.test/guides/keys#rotate', 'http://localhost:3000/sites/acme/guides/keys#rotate'],
+    ['/guides/keys', 'http://localhost:3000/sites/acme/guides/keys'],
+    ['guides/keys?a=b', 'http://localhost:3000/sites/acme/guides/keys?a=b'],
+    ['https://docs.acme.test', 'http://localhost:3000/sites/acme/'],
+    ['http://localhost:3000/sites/acme/guides/keys', 'http://localhost:3000/sites/acme/guides/keys'],
+  ])('to the site leads to its page where the site is read: %s', (address, href) => {
+    expect(read(address)).toMatchObject({ href, isPage: true });
+  });
+
+  it.each([
+    ['https://evil.test/x', 'https://evil.test/x'],
+    ['//evil.test/x', 'https://evil.test/x'],
+    ['/\\evil.test', 'https://evil.test/'],
+    ['http://localhost:3000/sites/acmeevil', 'http://localhost:3000/sites/acmeevil'],
+    ['mailto:help@acme.test', 'mailto:help@acme.test'],
+  ])('to elsewhere is known as such: %s', (address, href) => {
+    expect(read(address)).toEqual({ href, isPage: false, path: '' });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:x',
+    'http://',
+  ])('that could run code, or is none, leads nowhere: %j', (address) => expect(read(address)).toBeUndefined());
+});

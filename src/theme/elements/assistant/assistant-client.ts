@@ -1,0 +1,123 @@
+import { type Challenge, solve } from './bot-check.ts';
+import type { AskContext } from './conversations.ts';
+import { type AnswerChunk, piecesOf, readAnswer } from './read-answer.ts';
+
+/** What a panel has to know before the first question. */
+export interface PanelSettings {
+  name: string;
+  /** The address that the site has in answers. */
+  siteUrl: string;
+  enabled: boolean;
+  starterQuestions: string[];
+  supportEmail: string | null;
+  supportUrl: string | null;
+  botCheck: Challenge | null;
+}
+
+/** Where a panel asks: on the site itself without a key, elsewhere with one. */
+export interface AssistantAddresses {
+  message: string;
+  settings: string;
+  /** Absent where nothing takes what readers think of an answer. */
+  feedback?: string;
+  headers?: Record<string, string>;
+}
+
+export interface AskBody {
+  fp: string;
+  messages: { id: string; role: 'user' | 'assistant'; parts: { type: 'text'; text: string }[] }[];
+  threadId: string | undefined;
+  threadKey: string | undefined;
+  currentPath: string | undefined;
+  filter: { version?: string; language?: string } | undefined;
+  context: AskContext[];
+}
+
+/** A refusal, as far as a reader has to be told of it. */
+export class RefusedError extends Error {
+  readonly code: string;
+  readonly retryAfterSeconds: number;
+
+  constructor(code: string, retryAfterSeconds: number) {
+    super(`The assistant refused with ${code}.`);
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** An answer that has begun. */
+export interface BegunStream {
+  threadId: string | undefined;
+  threadKey: string | undefined;
+  chunks: AsyncIterable<AnswerChunk>;
+}
+
+async function refusal(response: Response): Promise<RefusedError> {
+  const problem = (await response.json().catch(() => ({}))) as { code?: unknown };
+  const code = typeof problem.code === 'string' ? problem.code : String(response.status);
+  return new RefusedError(code, Number(response.headers.get('retry-after') ?? 0));
+}
+
+/** Speaks with the server. Addresses are asked for each time, because a page that is swapped in may be reached otherwise. */
+export class AssistantClient {
+  readonly #addresses: () => AssistantAddresses;
+  #needsProof = false;
+
+  constructor(addresses: () => AssistantAddresses) {
+    this.#addresses = addresses;
+  }
+
+  async settings(): Promise<PanelSettings> {
+    const { settings, headers } = this.#addresses();
+    const response = await fetch(settings, { headers: { accept: 'application/json', ...headers } });
+    if (!response.ok) throw await refusal(response);
+    const read = (await response.json()) as PanelSettings;
+    this.#needsProof = read.botCheck !== null;
+    return read;
+  }
+
+  get takesFeedback(): boolean {
+    return this.#addresses().feedback !== undefined;
+  }
+
+  async rate(rating: { threadId: string; messageId: string | undefined; helpful: boolean | null }): Promise<void> {
+    const { feedback, headers } = this.#addresses();
+    if (feedback === undefined) return;
+    const response = await fetch(feedback, { method: 'POST', headers: this.#jsonHeaders(headers), body: JSON.stringify(rating) });
+    if (!response.ok) throw await refusal(response);
+  }
+
+  /** @throws RefusedError; whatever `fetch` throws where the server is not reached */
+  async ask(body: AskBody, signal: AbortSignal): Promise<BegunStream> {
+    const { message, headers } = this.#addresses();
+    const send = async (more: object): Promise<Response> =>
+      fetch(message, { method: 'POST', headers: this.#jsonHeaders(headers), body: JSON.stringify({ ...body, ...more }), signal });
+    const more: { proof?: string | undefined; threadId?: undefined; threadKey?: undefined } = {};
+    if (this.#needsProof) more.proof = await this.#proof(signal);
+    let response = await send(more);
+    for (let tries = 1; !response.ok; tries++) {
+      const refused = await refusal(response);
+      // The site began to ask for a proof, or the thread is gone: both are put right without the reader.
+      const isRightable = refused.code === 'bot_check_failed' || refused.code === 'thread_not_found';
+      if (!isRightable || tries > 2) throw refused;
+      if (refused.code === 'thread_not_found') Object.assign(more, { threadId: undefined, threadKey: undefined });
+      more.proof = await this.#proof(signal);
+      response = await send(more);
+    }
+    if (!response.body) throw new TypeError('The answer has no body.');
+    return {
+      threadId: response.headers.get('x-thread-id') ?? undefined,
+      threadKey: response.headers.get('x-thread-key') ?? undefined,
+      chunks: readAnswer(piecesOf(response.body)),
+    };
+  }
+
+  async #proof(signal: AbortSignal): Promise<string | undefined> {
+    const { botCheck } = await this.settings();
+    return botCheck ? solve(botCheck, signal) : undefined;
+  }
+
+  #jsonHeaders(headers: Record<string, string> | undefined): Record<string, string> {
+    return { 'content-type': 'application/json', ...headers };
+  }
+}

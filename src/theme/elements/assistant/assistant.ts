@@ -1,0 +1,99 @@
+import { assistantMessages } from '../../translations/assistant/catalogues.ts';
+import type { AssistantEntry } from '../assistant-opener.ts';
+import { pageData } from '../page-data.ts';
+import { readStored, writeStored } from '../storage.ts';
+import { AssistantClient } from './assistant-client.ts';
+import { AssistantPanel } from './panel.ts';
+import { readerId } from './reader-id.ts';
+import { shadowHost } from './shadow.ts';
+
+/** On wide screens the page makes room for the panel; the list of headings gives way first. Examples beside an article do not. */
+const PAGE_STYLE = `
+@layer themes {
+  @media (width >= 75rem) {
+    html[data-assistant-shown] { --d-assistant-width: 23rem; }
+    html[data-assistant-shown]:not(:has(.d-page[data-rail="aside"])) body { padding-inline-end: var(--d-assistant-width); }
+    html[data-assistant-shown] .d-page[data-rail="toc"] .d-rail { display: none; }
+    html[data-assistant-shown] .d-page[data-rail="toc"] :is(.d-main, .d-footer) { padding-inline-end: 0; }
+  }
+  @media (width >= 90rem) { html[data-assistant-shown] { --d-assistant-width: 26rem; } }
+  @media (width >= 110rem) { html[data-assistant-shown] body { padding-inline-end: var(--d-assistant-width); } }
+  @media (width < 48rem) { html[data-assistant-shown] { overflow: hidden; } }
+  @media print { docent-assistant { display: none; } html[data-assistant-shown] body { padding: 0; } }
+}`;
+
+const root = new URL(pageData().root, location.href);
+
+/** A click on a link of the page itself, so that instant navigation takes it like every other. */
+function follow(href: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.hidden = true;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+function currentPath(): string | undefined {
+  const path = pageData().href;
+  return path.length <= 200 ? path : undefined;
+}
+
+function addresses() {
+  const api = new URL(pageData().assistant?.api ?? '', location.href).href;
+  return { message: `${api}/message`, settings: `${api}/settings`, feedback: `${api}/feedback` };
+}
+
+function filter(): { version?: string; language?: string } {
+  const { version, language } = pageData();
+  return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
+}
+
+/** The panel in the language that the page has now; another language needs another panel. */
+class SiteAssistant implements AssistantEntry {
+  #panel: AssistantPanel | undefined;
+  #host: HTMLElement | undefined;
+  #language: string | undefined;
+
+  constructor() {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(PAGE_STYLE);
+    document.adoptedStyleSheets.push(sheet);
+  }
+
+  open(request: Parameters<AssistantEntry['open']>[0]): void {
+    this.#current().open(request);
+  }
+
+  toggle(): void {
+    if (this.#panel?.isOpen) this.#panel.close();
+    else this.#current().open();
+  }
+
+  #current(): AssistantPanel {
+    const language = document.documentElement.lang;
+    if (this.#panel && (this.#language === language || this.#panel.isOpen)) return this.#panel;
+    this.#host?.remove();
+    this.#language = language;
+    const { host, root: shadow } = shadowHost('docent-assistant');
+    this.#host = host;
+    const key = `docent-conversations ${root.pathname}`;
+    this.#panel = new AssistantPanel(
+      {
+        client: new AssistantClient(addresses),
+        store: { read: () => readStored('local', key), write: (text) => writeStored('local', key, text) },
+        texts: assistantMessages(language),
+        language,
+        readAt: () => root.href,
+        about: () => ({ fp: readerId(), currentPath: currentPath(), filter: filter() }),
+        newWindow: false,
+        follow,
+        onOpen: (isOpen) => document.documentElement.toggleAttribute('data-assistant-shown', isOpen),
+      },
+      shadow,
+    );
+    return this.#panel;
+  }
+}
+
+globalThis.__docentAssistant ??= new SiteAssistant();

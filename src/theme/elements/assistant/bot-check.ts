@@ -1,0 +1,20 @@
+import { sha256 } from './sha256.ts';
+
+/** What a site asks to be solved for the next question. */
+export interface Challenge {
+  challenge: string;
+  bits: number;
+}
+
+/** Tries between two pauses, in which the page can draw and hear its reader. */
+const TRIES_AT_ONCE = 2000;
+
+/** Finds a number for which the hash of challenge and number begins with that many zero bits. It takes some tenths of a second. */
+export async function solve({ challenge, bits }: Challenge, signal: AbortSignal): Promise<string> {
+  for (let number = 0; !signal.aborted; number++) {
+    const proof = `${challenge}.${number}`;
+    if ((sha256(proof)[0] as number) >>> (32 - bits) === 0) return proof;
+    if (number % TRIES_AT_ONCE === TRIES_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve));
+  }
+  throw signal.reason;
+}

@@ -1,0 +1,108 @@
+import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AskContext } from './conversations.ts';
+import { button, make, sign, signButton } from './dom.ts';
+
+const LONGEST_QUESTION = 4000;
+const SHOWN_CONTEXT = 90;
+
+export interface ComposerHooks {
+  send: (question: string, context: AskContext[]) => void;
+  stop: () => void;
+}
+
+/** Where a question is written: the text, what it is about, and the button that sends or stops. */
+export class Composer {
+  readonly element: HTMLFormElement;
+  readonly #texts: AssistantMessages;
+  readonly #hooks: ComposerHooks;
+  readonly #input = make('textarea');
+  readonly #contexts = make('div', 'contexts');
+  readonly #button: HTMLButtonElement;
+  #context: AskContext[] = [];
+  #isBusy = false;
+
+  constructor(texts: AssistantMessages, hooks: ComposerHooks) {
+    this.#texts = texts;
+    this.#hooks = hooks;
+    Object.assign(this.#input, { rows: 1, placeholder: texts.placeholder, maxLength: LONGEST_QUESTION, enterKeyHint: 'send' });
+    this.#input.setAttribute('aria-label', texts.placeholder);
+    this.#button = signButton('send', texts.send, () => this.#press(), 'send');
+    const row = make('div', 'field', this.#input, this.#button);
+    this.element = make('form', 'composer', this.#contexts, row);
+    this.#input.addEventListener('input', () => this.#fit());
+    this.#input.addEventListener('keydown', (event) => this.#onKey(event));
+    this.element.addEventListener('submit', (event) => event.preventDefault());
+    this.#fit();
+    this.#showContext();
+  }
+
+  focus(): void {
+    this.#input.focus({ preventScroll: true });
+  }
+
+  set text(value: string) {
+    this.#input.value = value;
+    this.#fit();
+  }
+
+  /** What the next question is about. */
+  set context(context: AskContext[]) {
+    this.#context = context;
+    this.#showContext();
+  }
+
+  set isBusy(isBusy: boolean) {
+    this.#isBusy = isBusy;
+    const label = isBusy ? this.#texts.stop : this.#texts.send;
+    this.#button.replaceChildren(sign(isBusy ? 'stop' : 'send'));
+    this.#button.setAttribute('aria-label', label);
+    this.#button.title = label;
+    this.#fit();
+  }
+
+  set isOff(isOff: boolean) {
+    this.#input.disabled = isOff;
+    this.#fit();
+  }
+
+  #press(): void {
+    if (this.#isBusy) this.#hooks.stop();
+    else this.#send(this.#input.value.trim());
+  }
+
+  #send(question: string): void {
+    if (question === '' || this.#isBusy) return;
+    const context = this.#context;
+    this.text = '';
+    this.context = [];
+    this.#hooks.send(question, context);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    this.#send(this.#input.value.trim());
+  }
+
+  /** As high as its text, up to what the style allows. */
+  #fit(): void {
+    this.#button.disabled = !this.#isBusy && (this.#input.disabled || this.#input.value.trim() === '');
+    this.#input.style.height = 'auto';
+    if (this.#input.scrollHeight > 0) this.#input.style.height = `${this.#input.scrollHeight}px`;
+  }
+
+  #showContext(): void {
+    const chips = this.#context.map((one) => {
+      const label = one.type === 'code' ? this.#texts.code : this.#texts.selection;
+      const text = one.value.trim().replaceAll(/\s+/g, ' ').slice(0, SHOWN_CONTEXT);
+      const remove = signButton('close', this.#texts.remove, () => {
+        this.context = this.#context.filter((other) => other !== one);
+        this.focus();
+      });
+      return make('div', 'context', make('span', 'label', label), make('span', 'text', text), remove);
+    });
+    const explain = button('chip', () => this.#send(this.#texts.explain), this.#texts.explain);
+    this.#contexts.replaceChildren(...chips, ...(chips.length > 0 ? [explain] : []));
+    this.#contexts.hidden = chips.length === 0;
+  }
+}

@@ -1,0 +1,74 @@
+import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import { fill } from '../../translations/messages.ts';
+import { type AskBody, type AssistantClient, RefusedError } from './assistant-client.ts';
+import type { Conversation, Turn } from './conversations.ts';
+
+/** Turns before the question that are sent with it, and how much of each. */
+const SENT_TURNS = 5;
+const SENT_CHARACTERS = 6000;
+
+type Message = AskBody['messages'][number];
+
+function message(id: string, role: Message['role'], text: string): Message {
+  return { id, role, parts: [{ type: 'text', text: text.slice(0, SENT_CHARACTERS) }] };
+}
+
+/** The conversation up to a question, as the server takes it. */
+export function messagesUpTo(turns: readonly Turn[], turn: Turn): Message[] {
+  const at = turns.indexOf(turn);
+  const earlier = turns.slice(Math.max(0, at - SENT_TURNS), at).filter(({ answer }) => answer !== '');
+  return [
+    ...earlier.flatMap((one) => [
+      message(one.id, 'user', one.question),
+      message(one.answerId ?? `${one.id}-a`, 'assistant', one.answer),
+    ]),
+    message(turn.id, 'user', turn.question),
+  ];
+}
+
+function faultText(error: unknown, texts: AssistantMessages): string {
+  if (!(error instanceof RefusedError)) return texts.offline;
+  if (error.code === 'rate_limited')
+    return fill(texts.limited, { minutes: Math.max(1, Math.ceil(error.retryAfterSeconds / 60)) });
+  return error.code === 'assistant_disabled' ? texts.disabled : texts.failed;
+}
+
+export interface RunOptions {
+  client: AssistantClient;
+  conversation: Conversation;
+  turn: Turn;
+  /** What is asked besides the conversation itself. */
+  about: Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
+  texts: AssistantMessages;
+  signal: AbortSignal;
+  /** Called after each change of the turn. */
+  onChange: (status: string) => void;
+}
+
+/** Asks, and writes the answer into the turn as it comes. Never throws: what goes wrong is the state of the turn. */
+export async function runTurn({ client, conversation, turn, about, texts, signal, onChange }: RunOptions): Promise<void> {
+  Object.assign(turn, { answer: '', sources: [], state: 'writing', fault: undefined, helpful: undefined, answerId: undefined });
+  let status = texts.searching;
+  onChange(status);
+  try {
+    const { threadId, threadKey } = conversation;
+    const messages = messagesUpTo(conversation.turns, turn);
+    const begun = await client.ask({ ...about, messages, threadId, threadKey, context: turn.context }, signal);
+    if (begun.threadId !== undefined) conversation.threadId = begun.threadId;
+    if (begun.threadKey !== undefined) conversation.threadKey = begun.threadKey;
+    for await (const chunk of begun.chunks) {
+      if (chunk.type === 'start') turn.answerId = chunk.messageId;
+      else if (chunk.type === 'text') turn.answer += chunk.text;
+      else if (chunk.type === 'source') turn.sources.push({ title: chunk.title, url: chunk.url });
+      else if (chunk.type === 'finish') turn.state = 'done';
+      else if (chunk.type === 'error') Object.assign(turn, { state: 'failed', fault: texts.failed });
+      if (chunk.type === 'source') status = texts.writing;
+      onChange(status);
+    }
+    if (turn.state === 'writing') Object.assign(turn, { state: 'failed', fault: texts.offline });
+  } catch (error) {
+    if (signal.aborted) turn.state = 'stopped';
+    else Object.assign(turn, { state: 'failed', fault: faultText(error, texts) });
+  }
+  onChange(status);
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type Conversation, keepConversation, readConversations, type Store } from './conversations.ts';
+
+function store(text: string | null = null): Store & { text: string | null } {
+  const kept = {
+    text,
+    read: () => kept.text,
+    write(next: string | null) {
+      kept.text = next;
+    },
+  };
+  return kept;
+}
+
+function conversation(id: string, answer = 'A', turnCount = 1): Conversation {
+  const turn = { id: 'q', question: 'Q', context: [], answer, sources: [], state: 'done' as const };
+  return { id, startedAt: 1, turns: Array.from({ length: turnCount }, (_, index) => ({ ...turn, id: `q${index}` })) };
+}
+
+describe('conversations that a reader keeps', () => {
+  it('come back, the one that was written in last before the others, each once', () => {
+    const kept = store();
+    for (const id of ['a', 'b', 'a']) keepConversation(kept, conversation(id));
+    expect(readConversations(kept).map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  it('are bounded in number, in length and in size, and the newest one stays', () => {
+    const kept = store();
+    for (let i = 0; i < 40; i++) keepConversation(kept, conversation(`c${i}`, 'x'.repeat(20_000), i === 39 ? 100 : 1));
+    const found = readConversations(kept);
+    expect(found[0]?.id).toBe('c39');
+    expect(found[0]?.turns).toHaveLength(30);
+    expect(kept.text?.length).toBeLessThan(700_000);
+    for (let i = 0; i < 40; i++) keepConversation(kept, conversation(`d${i}`));
+    expect(readConversations(kept)).toHaveLength(20);
+  });
+
+  it.each(['', '{', '{}', '[1,null,{"id":1}]', '[{"id":"a","startedAt":1,"turns":[{}]}]'])(
+    'are none where the storage holds %j',
+    (text) => {
+      expect(readConversations(store(text))).toEqual([]);
+    },
+  );
+
+  it('hold no answer that seems to be written still', () => {
+    const writing = conversation('a');
+    writing.turns[0]!.state = 'writing';
+    const kept = store();
+    keepConversation(kept, writing);
+    expect(readConversations(kept)[0]?.turns[0]?.state).toBe('stopped');
+  });
+});

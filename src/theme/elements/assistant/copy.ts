@@ -1,0 +1,22 @@
+import { copyText } from '../copy-button.ts';
+import { sign, signButton } from './dom.ts';
+
+const SHOWN_MS = 1800;
+
+export interface CopyTexts {
+  copy: string;
+  copied: string;
+  copyFailed: string;
+}
+
+/** A button that copies what `text` gives at the time of the click, and shows and says whether that worked. */
+export function copyButton(texts: CopyTexts, say: (text: string) => void, text: () => string): HTMLButtonElement {
+  const made = signButton('copy', texts.copy, () => {
+    void copyText(text()).then((copied) => {
+      say(copied ? texts.copied : texts.copyFailed);
+      made.replaceChildren(sign(copied ? 'check' : 'close'));
+      setTimeout(() => made.replaceChildren(sign('copy')), SHOWN_MS);
+    });
+  });
+  return made;
+}

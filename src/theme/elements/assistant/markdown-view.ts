@@ -1,0 +1,177 @@
+import type { ResolveAddress } from './answer-links.ts';
+import { make, sign } from './dom.ts';
+import { parseMarkdown } from './markdown/parse-blocks.ts';
+import type { Block, Inline, Suggestion } from './markdown/tree.ts';
+
+/** What a view needs of the panel around it. */
+export interface ViewOptions {
+  resolve: ResolveAddress;
+  /** Whether links to pages open a window of their own, as they have to on another site. */
+  newWindow: boolean;
+  texts: { elsewhere: string; readNext: string };
+  /** A button that copies; made by the panel, which says that it worked. */
+  copyButton: (text: () => string) => HTMLElement;
+}
+
+type Shown = Exclude<Block, { kind: 'suggestions' }>;
+
+function isShown(block: Block): block is Shown {
+  return block.kind !== 'suggestions';
+}
+
+/** Makes a link that is safe to show; undefined where the address leads nowhere. */
+export function answerLink(address: string, options: ViewOptions, ...children: (Node | string)[]): HTMLAnchorElement | undefined {
+  const target = options.resolve(address);
+  if (!target) return undefined;
+  const link = make('a', '', ...children);
+  link.href = target.href;
+  if (target.isPage) {
+    link.dataset.page = '';
+    if (options.newWindow) link.target = '_blank';
+    return link;
+  }
+  link.rel = 'noreferrer nofollow ugc';
+  link.target = '_blank';
+  link.classList.add('out');
+  link.append(sign('out'), make('span', 'vh', ` (${options.texts.elsewhere})`));
+  return link;
+}
+
+/**
+ * Shows Markdown that grows. The tree is read anew each time and only what differs is put in, so that what was read does not
+ * flicker, stays selected, and keeps its place. Nodes are made with text alone: nothing of an answer becomes markup.
+ */
+export class MarkdownView {
+  readonly element = make('div', 'md');
+  /** The pages to read next, which the panel places. */
+  readonly next = make('div', 'next');
+  readonly #options: ViewOptions;
+  #shown: string[] = [];
+
+  constructor(options: ViewOptions) {
+    this.#options = options;
+  }
+
+  /** @param open whether more will come */
+  show(markdown: string, open: boolean): void {
+    const tree = parseMarkdown(markdown, open);
+    const blocks = tree.filter(isShown);
+    this.#showNext(tree.flatMap((block) => (block.kind === 'suggestions' ? block.pages : [])));
+    const next = blocks.map((block) => JSON.stringify(block));
+    blocks.forEach((block, index) => {
+      if (next[index] === this.#shown[index]) return;
+      const made = this.#block(block);
+      const old = this.element.children[index];
+      if (!old) this.element.append(made);
+      else if (!grow(old, made, block)) old.replaceWith(made);
+    });
+    while (this.element.children.length > blocks.length) this.element.lastElementChild?.remove();
+    this.#shown = next;
+  }
+
+  #block(block: Shown): HTMLElement {
+    switch (block.kind) {
+      case 'paragraph':
+        return make('p', '', ...this.#runs(block.children));
+      case 'heading':
+        return make(`h${Math.min(6, block.level + 2)}` as 'h3', '', ...this.#runs(block.children));
+      case 'code':
+        return this.#code(block.language, block.text);
+      case 'list':
+        return this.#list(block);
+      case 'quote':
+        return make('blockquote', '', ...block.children.filter(isShown).map((child) => this.#block(child)));
+      case 'table':
+        return this.#table(block);
+      default:
+        return make('hr');
+    }
+  }
+
+  #code(language: string, text: string): HTMLElement {
+    const code = make('code', '', text);
+    const pre = make('pre', '', code);
+    pre.tabIndex = 0;
+    const head = make(
+      'div',
+      'code-head',
+      make('span', '', language),
+      this.#options.copyButton(() => code.textContent ?? ''),
+    );
+    return make('div', 'code', head, pre);
+  }
+
+  #list({ start, items }: Extract<Block, { kind: 'list' }>): HTMLElement {
+    const list = make(start === undefined ? 'ul' : 'ol');
+    if (start !== undefined && start !== 1) list.setAttribute('start', String(start));
+    for (const blocks of items) {
+      const [first] = blocks;
+      const isTight =
+        blocks.length > 0 && blocks.filter(({ kind }) => kind === 'paragraph').length <= 1 && first?.kind === 'paragraph';
+      const rest = blocks
+        .slice(isTight ? 1 : 0)
+        .filter(isShown)
+        .map((block) => this.#block(block));
+      list.append(make('li', '', ...(isTight ? this.#runs(first.children) : []), ...rest));
+    }
+    return list;
+  }
+
+  #table({ align, head, rows }: Extract<Block, { kind: 'table' }>): HTMLElement {
+    const row = (tag: 'th' | 'td', cells: Inline[][]): HTMLElement => {
+      const made = make('tr');
+      cells.forEach((cell, column) => {
+        const box = make(tag, '', ...this.#runs(cell));
+        box.style.textAlign = align[column] ?? 'start';
+        if (tag === 'th') box.setAttribute('scope', 'col');
+        made.append(box);
+      });
+      return made;
+    };
+    const table = make('table', '', make('thead', '', row('th', head)));
+    table.append(make('tbody', '', ...rows.map((cells) => row('td', cells))));
+    const box = make('div', 'table', table);
+    box.tabIndex = 0;
+    return box;
+  }
+
+  #showNext(pages: readonly Suggestion[]): void {
+    const links = pages
+      .map(({ title, address }) => answerLink(address, this.#options, sign('page'), make('span', '', title)))
+      .filter((link) => link !== undefined);
+    const list = make('ul', '', ...links.map((link) => make('li', '', link)));
+    this.next.hidden = links.length === 0;
+    this.next.replaceChildren(make('p', 'label', this.#options.texts.readNext), list);
+  }
+
+  #runs(runs: readonly Inline[]): (Node | string)[] {
+    return runs.flatMap((run): (Node | string)[] => {
+      switch (run.kind) {
+        case 'text':
+          return [run.text];
+        case 'code':
+          return [make('code', '', run.text)];
+        case 'break':
+          return [make('br')];
+        case 'link': {
+          const link = answerLink(run.address, this.#options, ...this.#runs(run.children));
+          return link ? [link] : this.#runs(run.children);
+        }
+        default:
+          return [
+            make(({ strong: 'strong', emphasis: 'em', deleted: 'del' } as const)[run.kind], '', ...this.#runs(run.children)),
+          ];
+      }
+    });
+  }
+}
+
+/** Code that became longer gets its new end only: a long block is not made again for each line, nor scrolled back. */
+function grow(old: Element, made: Element, block: Block): boolean {
+  const code = block.kind === 'code' && old.matches('.code') ? old.querySelector('code') : null;
+  const text = code?.firstChild;
+  if (block.kind !== 'code' || !(text instanceof Text) || !block.text.startsWith(text.data)) return false;
+  if (old.querySelector('.code-head span')?.textContent !== made.querySelector('.code-head span')?.textContent) return false;
+  text.appendData(block.text.slice(text.data.length));
+  return true;
+}

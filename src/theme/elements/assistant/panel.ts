@@ -1,0 +1,270 @@
+import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import { addressReader, type ResolveAddress } from './answer-links.ts';
+import type { AskBody, AssistantClient, PanelSettings } from './assistant-client.ts';
+import { Composer } from './composer.ts';
+import { runTurn } from './conversation-run.ts';
+import {
+  type AskContext,
+  type Conversation,
+  keepConversation,
+  readConversations,
+  type Store,
+  type Turn,
+} from './conversations.ts';
+import { copyButton } from './copy.ts';
+import { make } from './dom.ts';
+import type { ViewOptions } from './markdown-view.ts';
+import { PanelFrame } from './panel-frame.ts';
+import { historyView, startView, supportLink } from './start-view.ts';
+import { TurnView } from './turn-view.ts';
+
+/** What someone wants of the panel. */
+export interface AskRequest {
+  /** Asked at once. */
+  question?: string;
+  /** What the reader asks about. */
+  context?: AskContext[];
+}
+
+/** What differs between the panel of a site and that of a widget. */
+export interface PanelOptions {
+  client: AssistantClient;
+  store: Store;
+  texts: AssistantMessages;
+  language: string;
+  /** Where the pages of the site are read; its public address where that is elsewhere. */
+  readAt: () => string | undefined;
+  about: () => Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
+  newWindow: boolean;
+  /** Follows a link to a page of the site in this window. */
+  follow?: (href: string) => void;
+  onOpen?: (isOpen: boolean) => void;
+}
+
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function newConversation(): Conversation {
+  return { id: newId(), startedAt: Date.now(), turns: [] };
+}
+
+/** The conversation with a site's assistant, from the first question on. */
+export class AssistantPanel {
+  readonly #options: PanelOptions;
+  readonly #frame: PanelFrame;
+  readonly #composer: Composer;
+  readonly #note = make('p', 'note');
+  #conversation = newConversation();
+  #views = new Map<Turn, TurnView>();
+  #settings: Promise<PanelSettings | undefined> | undefined;
+  #known: PanelSettings | undefined;
+  #running: AbortController | undefined;
+  #showsHistory = false;
+
+  constructor(options: PanelOptions, root: ShadowRoot) {
+    this.#options = options;
+    const { texts } = options;
+    this.#frame = new PanelFrame(texts, {
+      restart: () => this.#restart(),
+      history: () => this.#toggleHistory(),
+      closed: () => options.onOpen?.(false),
+    });
+    this.#composer = new Composer(texts, {
+      send: (question, context) => void this.#ask(question, context),
+      stop: () => this.#running?.abort(),
+    });
+    this.#frame.foot.append(this.#composer.element, this.#note);
+    this.#frame.dialog.addEventListener('click', (event) => this.#onClick(event));
+    root.append(this.#frame.dialog);
+    this.#showNote();
+    this.#showConversation();
+  }
+
+  get isOpen(): boolean {
+    return this.#frame.isOpen;
+  }
+
+  open(request: AskRequest = {}): void {
+    const wasOpen = this.#frame.isOpen;
+    this.#frame.open();
+    if (!wasOpen) this.#options.onOpen?.(true);
+    void this.#load();
+    if (request.context?.length) this.#composer.context = request.context;
+    // A keyboard that comes up by itself would hide half of what a phone shows.
+    if (matchMedia('(hover: hover)').matches || request.context?.length) this.#composer.focus();
+    else this.#frame.body.focus({ preventScroll: true });
+    const question = request.question?.trim();
+    if (question) void this.#ask(question, request.context ?? []);
+  }
+
+  close(): void {
+    this.#frame.close();
+  }
+
+  /** The settings are asked for when the panel opens first; without an answer, questions can be asked all the same. */
+  async #load(): Promise<PanelSettings | undefined> {
+    this.#settings ??= this.#options.client.settings().catch(() => {
+      this.#settings = undefined;
+      return undefined;
+    });
+    const settings = await this.#settings;
+    if (settings === this.#known) return settings;
+    this.#known = settings;
+    this.#composer.isOff = settings?.enabled === false;
+    this.#showNote();
+    if (this.#conversation.turns.length === 0) this.#showConversation();
+    return settings;
+  }
+
+  #showNote(): void {
+    const { texts } = this.#options;
+    const support = supportLink(texts, this.#known);
+    this.#note.replaceChildren(texts.note, ...(support ? [' ', support] : []));
+  }
+
+  #restart(): void {
+    this.#running?.abort();
+    this.#conversation = newConversation();
+    this.#composer.context = [];
+    this.#showConversation();
+    this.#composer.focus();
+  }
+
+  #toggleHistory(): void {
+    if (this.#showsHistory) {
+      this.#showConversation();
+      return;
+    }
+    this.#setHistory(true);
+    const { store, texts, language } = this.#options;
+    const view = historyView(texts, language, readConversations(store), {
+      open: (conversation) => this.#resume(conversation),
+      clear: () => {
+        store.write(null);
+        this.#restart();
+      },
+    });
+    this.#frame.body.replaceChildren(view);
+    this.#frame.body.scrollTop = 0;
+  }
+
+  #setHistory(shows: boolean): void {
+    this.#showsHistory = shows;
+    this.#frame.showsHistory = shows;
+  }
+
+  #resume(conversation: Conversation): void {
+    if (conversation.id !== this.#conversation.id) {
+      this.#running?.abort();
+      this.#conversation = conversation;
+    }
+    this.#showConversation();
+    this.#composer.focus();
+  }
+
+  #showConversation(): void {
+    this.#setHistory(false);
+    this.#views.clear();
+    const { turns } = this.#conversation;
+    const views = turns.map((turn) => this.#viewOf(turn).element);
+    const start = (): HTMLElement => startView(this.#options.texts, this.#known, (question) => void this.#ask(question, []));
+    this.#frame.body.replaceChildren(...(views.length > 0 ? views : [start()]));
+    this.#frame.body.scrollTop = this.#frame.body.scrollHeight;
+  }
+
+  #viewOf(turn: Turn): TurnView {
+    const known = this.#views.get(turn);
+    if (known) return known;
+    const { texts, client } = this.#options;
+    const view = new TurnView(turn, texts, this.#viewOptions(), {
+      again: () => void this.#run(turn),
+      rate: client.takesFeedback ? (helpful) => this.#rate(turn, helpful) : undefined,
+      say: (text) => this.#frame.say(text),
+    });
+    this.#views.set(turn, view);
+    return view;
+  }
+
+  #viewOptions(): ViewOptions {
+    const { texts, newWindow } = this.#options;
+    const copy = (text: () => string): HTMLElement => copyButton(texts, (said) => this.#frame.say(said), text);
+    return { texts, newWindow, copyButton: copy, resolve: (address) => this.#resolve(address) };
+  }
+
+  readonly #resolve: ResolveAddress = (address) => {
+    const readAt = this.#options.readAt() ?? this.#known?.siteUrl;
+    if (readAt === undefined) return undefined;
+    return addressReader(this.#known?.siteUrl ?? readAt, readAt)(address);
+  };
+
+  async #ask(question: string, context: AskContext[]): Promise<void> {
+    this.#running?.abort();
+    const turn: Turn = { id: newId(), question, context, answer: '', sources: [], state: 'writing' };
+    this.#conversation.turns.push(turn);
+    this.#composer.context = [];
+    if (this.#showsHistory || this.#conversation.turns.length === 1) this.#showConversation();
+    await this.#run(turn);
+  }
+
+  /** Asks a question, or asks it again: what followed it goes then, as its answer may be another. */
+  async #run(turn: Turn): Promise<void> {
+    const conversation = this.#conversation;
+    const running = new AbortController();
+    this.#running?.abort();
+    this.#running = running;
+    for (const gone of conversation.turns.splice(conversation.turns.indexOf(turn) + 1)) this.#views.get(gone)?.element.remove();
+    const view = this.#viewOf(turn);
+    if (!view.element.isConnected) this.#frame.body.append(view.element);
+    this.#composer.isBusy = true;
+    this.#toQuestion(view);
+    // Links of the answer need the site's address.
+    await this.#load();
+    const { client, texts, about } = this.#options;
+    const { signal } = running;
+    await runTurn({ client, conversation, turn, about: about(), texts, signal, onChange: drawer(view, turn) });
+    keepConversation(this.#options.store, conversation);
+    if (this.#running !== running) return;
+    this.#running = undefined;
+    this.#composer.isBusy = false;
+    this.#frame.say(
+      turn.state === 'failed' ? (turn.fault ?? texts.failed) : view.element.querySelector('.md')?.textContent || texts.stopped,
+    );
+  }
+
+  /** The question goes to the top, so that its answer grows downwards before a reader who does not have to follow it. */
+  #toQuestion(view: TurnView): void {
+    for (const other of this.#views.values()) other.element.classList.toggle('newest', other === view);
+    const { body } = this.#frame;
+    body.scrollTo({ top: view.element.offsetTop - body.offsetTop });
+  }
+
+  #rate(turn: Turn, helpful: boolean | undefined): void {
+    if (helpful === undefined) delete turn.helpful;
+    else turn.helpful = helpful;
+    keepConversation(this.#options.store, this.#conversation);
+    const { threadId } = this.#conversation;
+    if (threadId === undefined) return;
+    // What was said is kept here in any case; where the server does not hear it, there is nothing a reader could do.
+    this.#options.client.rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null }).catch(() => undefined);
+  }
+
+  #onClick(event: MouseEvent): void {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-page]');
+    if (!link || link.target === '_blank' || event.defaultPrevented) return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (this.#frame.coversPage) this.#frame.close();
+    this.#options.follow?.(link.href);
+  }
+}
+
+/** Draws a turn at most once for each frame of the screen, and at once when it has ended. */
+function drawer(view: TurnView, turn: Turn): (status: string) => void {
+  let frame = 0;
+  return (status) => {
+    cancelAnimationFrame(frame);
+    if (turn.state !== 'writing' || document.hidden) view.show(status);
+    else frame = requestAnimationFrame(() => view.show(status));
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
+import { type AnswerChunk, readAnswer } from './read-answer.ts';
+
+async function* cut(text: string, size: number) {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+async function read(text: string, size: number): Promise<AnswerChunk[]> {
+  const chunks: AnswerChunk[] = [];
+  for await (const chunk of readAnswer(cut(text, size))) chunks.push(chunk);
+  return chunks;
+}
+
+describe('reading an answer', () => {
+  const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
+  const stream = [
+    wire.encode({ type: 'start', messageId: 'msg-1', threadId: 'T1' }),
+    wire.keepalive,
+    wire.encode({ type: 'tool-call', toolCallId: 'c', call: { name: 'search', input: { query: 'x' } } }),
+    wire.encode({ type: 'tool-result', toolCallId: 'c', result: { name: 'search', results: [] } }),
+    wire.encode({ type: 'source', id: 's', url: 'https://docs.acme.test/a#b', title: 'A' }),
+    wire.encode({ type: 'reasoning', text: 'hm' }),
+    wire.encode({ type: 'text', text: 'Größe 🙂\ndata: x' }),
+    wire.encode({ type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 }, threadId: 'T1' }),
+  ].join('');
+
+  it.each([1, 3, 17, 100_000])('gives what the server sent, cut into pieces of %i bytes', async (size) => {
+    expect(await read(stream, size)).toEqual([
+      { type: 'start', messageId: 'msg-1', threadId: 'T1' },
+      { type: 'searching' },
+      { type: 'source', url: 'https://docs.acme.test/a#b', title: 'A' },
+      { type: 'text', text: 'Größe 🙂\ndata: x' },
+      { type: 'finish' },
+    ]);
+  });
+
+  it('tells a fault in the middle, and ends there', async () => {
+    const failed = wire.encode({ type: 'error', message: 'Failed.' });
+    expect(await read(`${failed}data: {"type":"text-delta","delta":"x"}\n\n`, 5)).toEqual([
+      { type: 'error', message: 'Failed.' },
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { Source, Turn } from './conversations.ts';
+import { copyButton } from './copy.ts';
+import { button, make, sign, signButton } from './dom.ts';
+import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
+
+const MOST_SOURCES = 4;
+const LONGEST_QUOTE = 280;
+
+/** What a turn can ask of the panel. */
+export interface TurnHooks {
+  again: () => void;
+  /** Absent where nobody takes it. */
+  rate: ((helpful: boolean | undefined) => void) | undefined;
+  say: (text: string) => void;
+}
+
+/** A question and its answer on the screen. */
+export class TurnView {
+  readonly element = make('section', 'turn');
+  readonly #turn: Turn;
+  readonly #texts: AssistantMessages;
+  readonly #options: ViewOptions;
+  readonly #hooks: TurnHooks;
+  readonly #markdown: MarkdownView;
+  readonly #status = make('p', 'status');
+  readonly #end = make('div', 'end');
+
+  constructor(turn: Turn, texts: AssistantMessages, options: ViewOptions, hooks: TurnHooks) {
+    this.#turn = turn;
+    this.#texts = texts;
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#markdown = new MarkdownView(options);
+    this.element.append(this.#question(), this.#markdown.element, this.#status, this.#end);
+    this.show('');
+  }
+
+  /** @param status what is being done, while nothing of the answer is there */
+  show(status: string): void {
+    const { answer, state } = this.#turn;
+    const isWriting = state === 'writing';
+    this.#markdown.show(answer, isWriting);
+    this.#markdown.element.classList.toggle('growing', isWriting && answer !== '');
+    this.#status.hidden = !isWriting || answer !== '';
+    if (this.#status.dataset.text !== status) {
+      this.#status.dataset.text = status;
+      this.#status.replaceChildren(make('span', 'shine', status));
+    }
+    this.#end.replaceChildren(...(isWriting ? [] : this.#endParts()));
+  }
+
+  #question(): HTMLElement {
+    const { question, context } = this.#turn;
+    const box = make('div', 'question');
+    for (const { type, value } of context) {
+      const text = value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value;
+      box.append(type === 'code' ? make('pre', 'quoted', make('code', '', text)) : make('blockquote', 'quoted', text));
+    }
+    box.append(make('p', '', question));
+    return box;
+  }
+
+  #endParts(): HTMLElement[] {
+    const parts: HTMLElement[] = [];
+    const { state, fault, answer } = this.#turn;
+    if (state === 'failed') parts.push(this.#fault(fault ?? this.#texts.failed));
+    if (state === 'stopped') parts.push(make('p', 'stopped', this.#texts.stopped));
+    if (state === 'done') parts.push(...this.#sources(), this.#markdown.next);
+    if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
+    return parts;
+  }
+
+  #fault(text: string): HTMLElement {
+    return make('div', 'fault', sign('warning'), make('p', '', text), button('plain', this.#hooks.again, this.#texts.retry));
+  }
+
+  /** The pages that the answer names, or where it names none the first that were found. */
+  #sources(): HTMLElement[] {
+    const { sources, answer } = this.#turn;
+    const named = sources.filter(({ url }) => isNamed(answer, url));
+    const shown = (named.length > 0 ? named : sources.slice(0, 3)).slice(0, MOST_SOURCES);
+    const links = shown
+      .map((source) => answerLink(source.url, this.#options, sign('page'), ...this.#sourceName(source)))
+      .filter((link) => link !== undefined);
+    if (links.length === 0) return [];
+    return [
+      make(
+        'div',
+        'sources',
+        make('p', 'label', this.#texts.sources),
+        make('ul', '', ...links.map((link) => make('li', '', link))),
+      ),
+    ];
+  }
+
+  #actions(): HTMLElement {
+    const { say, again, rate } = this.#hooks;
+    const row = make('div', 'actions');
+    if (this.#turn.answer !== '') row.append(copyButton(this.#texts, say, () => this.#turn.answer));
+    row.append(signButton('again', this.#texts.again, again));
+    if (rate && this.#turn.answer !== '') row.append(this.#rating('up', true, rate), this.#rating('down', false, rate));
+    return row;
+  }
+
+  #rating(name: 'up' | 'down', helpful: boolean, rate: (helpful: boolean | undefined) => void): HTMLElement {
+    const label = helpful ? this.#texts.helpful : this.#texts.notHelpful;
+    const isChosen = this.#turn.helpful === helpful;
+    const made = signButton(name, label, () => {
+      rate(isChosen ? undefined : helpful);
+      if (!isChosen) this.#hooks.say(this.#texts.thanks);
+      this.show('');
+      this.#end.querySelector<HTMLElement>(`[data-rating="${name}"]`)?.focus();
+    });
+    made.dataset.rating = name;
+    made.setAttribute('aria-pressed', String(isChosen));
+    return made;
+  }
+
+  /** The title of a page and, quieter, where it stands. */
+  #sourceName({ title, url }: Source): HTMLElement[] {
+    const path = this.#options.resolve(url)?.path ?? '';
+    const place = decode(path).split('/').filter(Boolean).slice(-3, -1).join(' / ');
+    return [make('span', 'name', title || url), ...(place ? [make('span', 'where', place)] : [])];
+  }
+}
+
+/** Whether an answer links a page: some place on it, not one whose address only begins like it. */
+function isNamed(answer: string, url: string): boolean {
+  const page = url.replace(/#.*$/, '');
+  return [')', '#', '?', '>'].some((end) => answer.includes(page + end));
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,109 @@
+import { assistantMessages } from '../../translations/assistant/catalogues.ts';
+import { readStored, writeStored } from '../storage.ts';
+import { AssistantClient } from './assistant-client.ts';
+import { button, make, sign } from './dom.ts';
+import { AssistantPanel } from './panel.ts';
+import { readerId } from './reader-id.ts';
+import { shadowHost } from './shadow.ts';
+import { widgetColours } from './widget-colours.ts';
+
+/** What the widget leaves behind for the scripts of the page. */
+interface DocentWidget {
+  open(question?: string): void;
+  close(): void;
+}
+
+declare global {
+  interface Window {
+    DocentWidget?: DocentWidget;
+  }
+}
+
+/** What the tag of the script says; its own address says which Docent is asked. */
+interface WidgetSettings {
+  origin: string;
+  domain: string;
+  key: string;
+  label: string | undefined;
+  color: string | undefined;
+  theme: string;
+  position: string;
+  language: string;
+}
+
+function settingsOf(script: HTMLScriptElement): WidgetSettings {
+  const { domain, key, label, color, theme, position, language } = script.dataset;
+  if (!domain || !key) throw new Error('The Docent widget needs data-domain and data-key on its script.');
+  return {
+    origin: new URL(script.src).origin,
+    domain,
+    key,
+    label,
+    color,
+    theme: theme ?? 'auto',
+    position: position === 'left' ? 'left' : 'right',
+    language: language ?? document.documentElement.lang,
+  };
+}
+
+/** Light, dark, or as the reader's system is. */
+function followScheme(host: HTMLElement, theme: string): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const show = (): void => {
+    host.dataset.scheme = theme === 'dark' || (theme !== 'light' && dark.matches) ? 'dark' : 'light';
+  };
+  show();
+  dark.addEventListener('change', show);
+}
+
+function start(settings: WidgetSettings): DocentWidget {
+  const { origin, domain, key, language } = settings;
+  const texts = assistantMessages(language);
+  const { host, root } = shadowHost('docent-widget');
+  host.dataset.position = settings.position;
+  followScheme(host, settings.theme);
+  for (const [name, value] of Object.entries(widgetColours(settings.color))) host.style.setProperty(name, value);
+  const site = encodeURIComponent(domain);
+  const client = new AssistantClient(() => ({
+    message: `${origin}/v2/assistant/${site}/message`,
+    settings: `${origin}/v1/assistant/${site}/settings`,
+    headers: { authorization: `Bearer ${key}` },
+  }));
+  const stored = `docent-conversations ${origin} ${domain}`;
+  const launch = button(
+    'launch',
+    () => (panel.isOpen ? panel.close() : panel.open()),
+    sign('sparkle'),
+    make('span', '', settings.label ?? texts.title),
+  );
+  launch.setAttribute('aria-haspopup', 'dialog');
+  root.append(launch);
+  const panel = new AssistantPanel(
+    {
+      client,
+      store: { read: () => readStored('local', stored), write: (text) => writeStored('local', stored, text) },
+      texts,
+      language,
+      readAt: () => undefined,
+      about: () => ({ fp: readerId(), currentPath: undefined, filter: undefined }),
+      newWindow: true,
+      onOpen: (isOpen) => launch.setAttribute('aria-expanded', String(isOpen)),
+    },
+    root,
+  );
+  return {
+    open: (question) => panel.open(question === undefined ? {} : { question: String(question) }),
+    close: () => panel.close(),
+  };
+}
+
+// Once on a page, however often the script is put in; the tag is known only while its script runs.
+const { currentScript } = document;
+if (!window.DocentWidget && currentScript instanceof HTMLScriptElement) {
+  const settings = settingsOf(currentScript);
+  const make = (): void => {
+    window.DocentWidget ??= start(settings);
+  };
+  if (document.body) make();
+  else document.addEventListener('DOMContentLoaded', make, { once: true });
+}

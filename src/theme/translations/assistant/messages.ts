@@ -1,0 +1,40 @@
+/** The texts of the assistant's panel. They travel in its own script, so that pages without it do not carry them. */
+export interface AssistantMessages {
+  title: string;
+  greeting: string;
+  intro: string;
+  placeholder: string;
+  send: string;
+  stop: string;
+  newConversation: string;
+  history: string;
+  clearHistory: string;
+  noHistory: string;
+  back: string;
+  close: string;
+  starters: string;
+  searching: string;
+  writing: string;
+  sources: string;
+  readNext: string;
+  copy: string;
+  copied: string;
+  copyFailed: string;
+  helpful: string;
+  notHelpful: string;
+  thanks: string;
+  again: string;
+  retry: string;
+  stopped: string;
+  failed: string;
+  offline: string;
+  limited: string;
+  disabled: string;
+  support: string;
+  elsewhere: string;
+  note: string;
+  code: string;
+  selection: string;
+  remove: string;
+  explain: string;
+}

@@ -1,0 +1,174 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const QUESTION = 'How do I rotate a key?';
+
+describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let site: string;
+  let other: Server;
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    site = `http://basic.localhost:${docent.port}`;
+    await settings({ starterQuestions: [QUESTION], botCheck: true });
+    other = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(otherPage(docent));
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    other.close();
+    await browser.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const settings = (changes: object): Promise<Response> =>
+    call(docent, docent.adminKey, 'PATCH', '/v1/project/basic/assistant-settings', changes);
+  const open = (path: string, options: BrowserContextOptions = {}) => openPage(browser, `${site}${path}`, options);
+  const answered = (page: Page): Promise<unknown> => page.locator('.panel .sources').last().waitFor();
+
+  test('answers what is asked with ⌘I, and a source leads to its section while the panel stays', async () => {
+    const { page, faults } = await open('/guides/components');
+    await page.evaluate('globalThis.__sameDocument = true');
+    await page.keyboard.press('Control+i');
+    await page.getByRole('textbox', { name: 'Ask a question…' }).waitFor();
+    await page.keyboard.type(QUESTION);
+    await page.keyboard.press('Enter');
+    await answered(page);
+    await page.locator('.panel .md a[href*="#rotate-a-key"]').first().click();
+    await page.waitForFunction('document.querySelector(":target")?.id === "rotate-a-key"');
+    expect(await page.evaluate('globalThis.__sameDocument === true')).toBe(true);
+    expect(await page.locator('.panel .question').innerText()).toBe(QUESTION);
+    await page.getByRole('button', { name: 'Helpful', exact: true }).click();
+    expect(await page.getByRole('button', { name: 'Helpful', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Escape');
+    await page.locator('.panel').waitFor({ state: 'hidden' });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('asks the question of the address once, and keeps the conversation in the browser', async () => {
+    const { page } = await open(`/guides/install?assistant=${encodeURIComponent(QUESTION)}`);
+    await answered(page);
+    expect(page.url()).toBe(`${site}/guides/install`);
+    await page.reload();
+    await page.locator('#assistant-entry').click();
+    expect(await page.locator('.panel .turn').count()).toBe(0);
+    await page.getByRole('button', { name: 'Earlier conversations' }).click();
+    await page.locator('.panel .row', { hasText: QUESTION }).click();
+    await answered(page);
+    await page.context().close();
+  });
+
+  test('asks about a selection and about a code block', async () => {
+    const { page, faults } = await open('/guides/install');
+    await page.locator('#content p').first().click({ clickCount: 3 });
+    await page.locator('.d-selection-ask').click();
+    await page.locator('.context', { hasText: 'Selected text' }).waitFor();
+    await page.locator('.d-code-ask').first().click();
+    await page.locator('.context', { hasText: 'Code' }).waitFor();
+    const sent = page.waitForRequest(/_docent\/assistant\/message$/);
+    await page.getByRole('button', { name: 'Explain this' }).click();
+    expect((await sent).postDataJSON().context).toEqual([{ type: 'code', value: expect.any(String), path: '/guides/install' }]);
+    await answered(page);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['in light', {}],
+    ['in dark', { colorScheme: 'dark' as const }],
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ])('has no serious accessibility fault %s', async (_, options) => {
+    const { page, faults } = await open('/guides/install', options);
+    await page.locator('#assistant-entry').click();
+    await page.getByRole('button', { name: QUESTION }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: QUESTION }).click();
+    await answered(page);
+    await page.waitForTimeout(300);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows what a model writes as text, and leads nowhere with an address that could run code', async () => {
+    const { page } = await open('/guides/install');
+    await page.route('**/_docent/assistant/message', (route) => {
+      const delta = '<img src=x onerror="document.title=1"> [a](javascript:document.title=2) [b](https://elsewhere.test/x)';
+      const events = [{ type: 'start', messageId: 'm' }, { type: 'text-delta', id: '1', delta }, { type: 'finish' }];
+      const body = [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+      return route.fulfill({ contentType: 'text/event-stream', body });
+    });
+    const title = await page.title();
+    await page.evaluate('document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "x" } }))');
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    expect(await page.locator('.panel .md').innerText()).toContain('<img src=x');
+    expect(await page.locator('.panel .md img').count()).toBe(0);
+    const links = page.locator('.panel .md a');
+    expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]))).toEqual([
+      ['https://elsewhere.test/x', 'noreferrer nofollow ugc'],
+    ]);
+    expect(await page.title()).toBe(title);
+    await page.context().close();
+  });
+
+  test('tells of a fault and asks again when the reader wants it', async () => {
+    const { page } = await open('/guides/install');
+    await page.route('**/_docent/assistant/message', (route) => route.abort(), { times: 1 });
+    await page.evaluate(`document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "${QUESTION}" } }))`);
+    await page.getByText('The assistant could not be reached.').first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await answered(page);
+    await page.context().close();
+  });
+
+  test('is not on the pages of a site that has switched it off', async () => {
+    await settings({ enabled: false });
+    // The settings are believed for a second.
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const { page } = await open('/guides/install');
+    expect(await page.locator('#assistant-entry').count()).toBe(0);
+    await settings({ enabled: true });
+    await page.context().close();
+  });
+
+  test('stands on a page of another origin as a widget that neither gives nor takes a style', async () => {
+    const { port } = other.address() as AddressInfo;
+    const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`);
+    const before = await page.evaluate('JSON.stringify(getComputedStyle(document.querySelector("h1")).cssText)');
+    await page.getByRole('button', { name: 'Ask us' }).click();
+    await page.getByRole('textbox', { name: 'Ask a question…' }).fill(QUESTION);
+    await page.keyboard.press('Enter');
+    await answered(page);
+    const source = page.locator('.panel .sources a').first();
+    expect(await source.getAttribute('href')).toContain(`http://localhost:${docent.port}/sites/docent/`);
+    expect(await source.getAttribute('target')).toBe('_blank');
+    const launch = 'document.querySelector("docent-widget").shadowRoot.querySelector(".launch")';
+    expect(await page.evaluate(`getComputedStyle(${launch}).fontStyle`)).toBe('normal');
+    expect(await page.evaluate('JSON.stringify(getComputedStyle(document.querySelector("h1")).cssText)')).toBe(before);
+    const names = await page.evaluate('Object.keys(globalThis).filter((name) => /docent/i.test(name)).join()');
+    expect(names).toBe('DocentWidget');
+    await page.evaluate('DocentWidget.close()');
+    await page.locator('.panel').waitFor({ state: 'hidden' });
+    expect(faults.filter((fault) => !fault.startsWith('elsewhere: '))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+function otherPage({ apiUrl, assistantKey }: RunningDocent): string {
+  const script = `<script src="${apiUrl}/widget.js" data-domain="docent" data-key="${assistantKey}" data-label="Ask us" defer></script>`;
+  const style = 'html { font-size: 8px } button, textarea, a, p { font-style: italic !important; color: red !important }';
+  return `<!doctype html><html lang="en"><head><title>Other</title><link rel="icon" href="data:,"><style>${style}</style></head><body><h1>Other</h1>${script}</body></html>`;
+}
