@@ -1,91 +1,182 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createApiClient } from '../src/cli/api-client.ts';
-import { createOutput } from '../src/cli/output.ts';
-import { prepareSample } from '../src/cli/sample.ts';
-import { openPlatform } from '../src/compose.ts';
-import { loadConfig } from '../src/config.ts';
-import type { ChatModel } from '../src/ports/chat-model.ts';
-import { freePort, removeTemporaryFolders, temporaryFolder } from '../test/support/start-docent.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { removeTemporaryFolders, root, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
 /*
- * CPU that the server spends on one answer of 200 chunks over HTTP, from a model that costs nothing, by streams one after the
- * other. It is split: the whole request (key, limits, retrieval, thread, stream), and what one chunk more costs, from the
- * difference between answers of 200 and of no chunks.
+ * Many answers at once, and how soon an answer begins: a local fake model, Docent as its users run it, and the reader, each a
+ * process of its own. Beside it, with the same model and reader, the stock `streamText` helper, where the package `ai` is there.
  *
- *   node bench/stream.ts [streams]
+ *   node bench/stream.ts [streams …] [--stock] [--seconds 10]
+ *
+ * Prints for each number of streams, each of 50 chunks a second: the gap between what the reader receives, the server's memory,
+ * its CPU for each stream and for 200 chunks; and at 100 requests a second the time to the first text beyond the model's own.
+ * The memory and CPU of a process are read from /proc, so this runs on Linux.
  */
-const CHUNKS = 200;
+const args = process.argv.slice(2);
+const counts = args.filter((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seconds').map(Number);
+const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : 10;
+const question = { fp: 'anonymous', messages: [{ role: 'user', parts: [{ type: 'text', text: 'How do I publish a site?' }] }] };
+const CLOCK_TICK_MS = 10;
 
-if (process.argv[2] === '--client') await readStreams(JSON.parse(process.argv[3] as string) as ClientTask);
-else await measure(Number(process.argv[2] ?? 300));
-
-interface ClientTask {
-  url: string;
-  key: string;
-  count: number;
+/** A server that answers the question. */
+interface Target {
+  name: string;
+  pid: number;
+  at: Pick<ClientTask, 'host' | 'port' | 'path' | 'headers' | 'body'>;
 }
 
-/** The client is a process of its own, so that its work is not counted. */
-async function readStreams({ url, key, count }: ClientTask): Promise<void> {
-  const body = JSON.stringify({ fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] });
-  for (let index = 0; index < count; index++) {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body,
-    });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-    await answer.text();
-  }
-}
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const script = (name: string) => join(import.meta.dirname, 'stream', name);
+const children: ChildProcess[] = [];
+const dataFolder = await temporaryFolder();
 
-async function measure(streams: number): Promise<void> {
-  let chunks = CHUNKS;
-  const model: ChatModel = {
-    name: 'bench',
-    async *stream() {
-      for (let index = 0; index < chunks; index++) yield { type: 'text', text: `chunk ${index} of the answer, ` };
-      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: chunks } };
-    },
-  };
-  const port = await freePort();
-  const config = {
-    ...loadConfig({ DOCENT_PORT: String(port), DOCENT_DATA: await temporaryFolder() }),
-    logLevel: 'silent' as const,
-  };
-  const platform = await openPlatform(config, { model });
-  await platform.listen();
-  await platform.startWorkers();
-  const sample = await prepareSample(
-    createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath }),
-    config,
-    createOutput({}),
-  );
-  const task = { url: `${sample.apiUrl}/v1/assistant/${sample.domain}/message`, key: sample.assistantKey };
-
-  const cpuMs = async (count: number) => {
-    const before = process.cpuUsage();
-    const client = fork(import.meta.filename, ['--client', JSON.stringify({ ...task, count })]);
-    await once(client, 'exit');
-    const spent = process.cpuUsage(before);
-    return (spent.user + spent.system) / 1000 / count;
-  };
-  await cpuMs(100);
-  const rows: { whole: number; empty: number }[] = [];
-  for (let run = 0; run < 3; run++) {
-    chunks = CHUNKS;
-    const whole = await cpuMs(streams);
-    chunks = 0;
-    rows.push({ whole, empty: await cpuMs(streams) });
-  }
-  const median = (pick: (row: (typeof rows)[number]) => number) => rows.map(pick).sort((a, b) => a - b)[1] as number;
-  const whole = median((row) => row.whole);
-  const stream = median((row) => row.whole - row.empty);
-  process.stdout.write(`Node.js ${process.versions.node}, ${streams} streams a run, median of 3 runs\n`);
-  process.stdout.write(
-    `whole request with ${CHUNKS} chunks: ${whole.toFixed(2)} ms of CPU; the ${CHUNKS} chunks alone: ${stream.toFixed(2)} ms\n`,
-  );
-  await platform.close();
+try {
+  print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
+  const [model, modelUrl] = await start(script('fake-model.ts'), []);
+  // The first start builds the sample site, which is not what is measured.
+  await (await startDocent({ dataFolder })).stop();
+  const sizes = counts.length > 0 ? counts : [500, 1000, 2000];
+  await measureDocent('endless', modelUrl, async (docent) => {
+    for (const count of sizes) await measureGaps(docent, model, count);
+  });
+  await measureDocent('short', modelUrl, (docent) => measureFirstText(docent, modelUrl));
+  if (args.includes('--stock')) await measureStock(model, modelUrl, sizes);
+} finally {
+  for (const child of children) child.disconnect();
   await removeTemporaryFolders();
+}
+
+/** Starts a process that tells its address. */
+async function start(file: string, argv: string[]): Promise<[ChildProcess, string]> {
+  const child = fork(file, argv);
+  children.push(child);
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return [child, url];
+}
+
+async function measureDocent(model: string, modelUrl: string, measure: (docent: Target) => Promise<void>): Promise<void> {
+  const env = {
+    DOCENT_MODEL: `openai-compatible:${model}`,
+    DOCENT_MODEL_URL: modelUrl,
+    DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: '1000000',
+    DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000000',
+    ...(process.env.BENCH_CPU_PROFILE && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}` }),
+  };
+  const docent = await startDocent({ dataFolder, env });
+  try {
+    const at = {
+      host: '127.0.0.1',
+      port: docent.port,
+      path: `/v2/assistant/${docent.domain}/message`,
+      headers: { authorization: `Bearer ${docent.assistantKey}` },
+      body: JSON.stringify(question),
+    };
+    await measure({ name: 'Docent', pid: docent.child.pid as number, at });
+  } finally {
+    await docent.stop();
+  }
+  const faults = docent.log();
+  if (faults !== '') print(`  it logged: ${faults.slice(0, 500)}`);
+}
+
+async function measureStock(model: ChildProcess, modelUrl: string, sizes: number[]): Promise<void> {
+  const installed = join(root, '.cache', 'clients');
+  if (!existsSync(join(installed, 'node_modules', 'ai7'))) {
+    print('skipped: the stock helper; the package `ai` is not in .cache/clients');
+    return;
+  }
+  for (const count of sizes) {
+    const [child, url] = await start(script('stock-server.ts'), [modelUrl, installed]);
+    const { port } = new URL(url);
+    const at = { host: '127.0.0.1', port: Number(port), path: '/', headers: {}, body: JSON.stringify(question) };
+    await measureGaps({ name: 'streamText', pid: child.pid as number, at }, model, count);
+    children.splice(children.indexOf(child), 1);
+    child.disconnect();
+    await once(child, 'exit');
+  }
+}
+
+async function measureGaps(target: Target, model: ChildProcess, count: number): Promise<void> {
+  const usage = { before: 0, after: 0, sentBefore: 0, sentAfter: 0 };
+  const task: ClientTask = {
+    ...target.at,
+    kind: 'streams',
+    count,
+    openPerSecond: 100,
+    settleSeconds: 3,
+    measureSeconds: seconds,
+  };
+  let rssMb = 0;
+  const memory = setInterval(() => {
+    rssMb = Math.max(rssMb, rssMbOf(target.pid));
+  }, 500);
+  const report = (await runClient(task, async (at) => {
+    const key = at === 'measuring' ? 'before' : 'after';
+    usage[key] = cpuMsOf(target.pid);
+    usage[at === 'measuring' ? 'sentBefore' : 'sentAfter'] = await sentBy(model);
+  })) as GapReport;
+  clearInterval(memory);
+  const cpuMs = usage.after - usage.before;
+  const chunks = usage.sentAfter - usage.sentBefore;
+  print(
+    `${target.name}, ${count} streams: gap p50 ${report.gapP50Ms} ms, p99 ${report.gapP99Ms} ms; memory ${rssMb} MB at most; ` +
+      `CPU ${(cpuMs / seconds / report.opened).toFixed(2)} ms a second of each stream, ${((cpuMs / chunks) * 200).toFixed(2)} ms for 200 chunks, ` +
+      `${(cpuMs / seconds / 10).toFixed(0)} % of a core; the model said ${(chunks / seconds / report.opened).toFixed(1)} chunks a second`,
+  );
+  if (report.opened < count) print(`  only ${report.opened} streams opened: ${report.refused.join(' | ')}`);
+}
+
+async function measureFirstText(target: Target, modelUrl: string): Promise<void> {
+  const rate = { kind: 'first-byte', perSecond: 100, seconds: seconds + 1, sign: 'some words' } as const;
+  const { hostname, port } = new URL(modelUrl);
+  const direct = { host: hostname, port: Number(port), path: '/v1/chat/completions', headers: {}, body: '{"model":"short"}' };
+  const own = (await runClient({ ...direct, ...rate })) as FirstByteReport;
+  let cpuMs = 0;
+  const with_ = (await runClient({ ...target.at, ...rate }, async (at) => {
+    cpuMs = cpuMsOf(target.pid) - (at === 'measuring' ? 0 : cpuMs);
+  })) as FirstByteReport;
+  const beyond = (share: 'p50Ms' | 'p99Ms') => (with_[share] - own[share]).toFixed(1);
+  print(
+    `${target.name}, 100 requests a second: first text after ${with_.p50Ms.toFixed(1)} ms p50, ${with_.p99Ms.toFixed(1)} ms p99; the model alone ` +
+      `${own.p50Ms.toFixed(1)} and ${own.p99Ms.toFixed(1)}; so beyond it ${beyond('p50Ms')} p50, ${beyond('p99Ms')} p99; ` +
+      `CPU ${(cpuMs / (with_.answers + rate.perSecond)).toFixed(1)} ms a request; ${with_.answers} answers`,
+  );
+  if (with_.refused.length > 0) print(`  refused: ${with_.refused.join(' | ')}`);
+}
+
+async function runClient(
+  task: ClientTask,
+  onNews: (at: 'measuring' | 'measured') => Promise<void> = async () => {},
+): Promise<GapReport | FirstByteReport> {
+  const client = fork(script('client.ts'));
+  const { promise, resolve, reject } = Promise.withResolvers<GapReport | FirstByteReport>();
+  client.on('message', (news: ClientNews) => {
+    if ('report' in news) resolve(news.report);
+    else onNews(news.at).catch(reject);
+  });
+  client.on('exit', () => reject(new Error('The reader ended before it reported.')));
+  client.send(task);
+  return promise;
+}
+
+async function sentBy(model: ChildProcess): Promise<number> {
+  model.send('how many');
+  const [{ sent }] = (await once(model, 'message')) as [{ sent: number }];
+  return sent;
+}
+
+function rssMbOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }

@@ -1,19 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
  * Runs the tests: `npm test`, or a part of them with `npm test -- <path>`; `npm test -- --coverage` measures too. Brings a
- * browser where there is none; where that cannot be had, the browser tests are skipped and it says so, which under CI=true is
- * a failure. Ends with one line that counts.
+ * browser and a PostgreSQL server where there is none; where they cannot be had, their tests are skipped and it says so, which
+ * under CI=true is a failure. Ends with one line that counts.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = process.env.CI === 'true';
 const filters = process.argv.slice(2);
 const skipped: string[] = [];
 
-const chromium = findChromium() ?? installChromium();
+const chromium = findChromium() ?? install('chromium', 'the browser tests', findChromium);
+if (!findPostgres() && !install('postgresql', 'the tests with a PostgreSQL server', findPostgres))
+  skipped.push(
+    'the tests with a PostgreSQL server: there is none in /usr/lib/postgresql, and it could not be installed with apt-get',
+  );
 if (!chromium)
   skipped.push('the browser tests: there is no Chromium, and it could not be installed with apt-get; set CHROMIUM_PATH to one');
 
@@ -45,15 +49,24 @@ function findChromium(): string | undefined {
   return candidates.find((path) => path !== undefined && existsSync(path));
 }
 
-function installChromium(): string | undefined {
+/** The programs of a PostgreSQL server, where Debian and its kin install them. */
+function findPostgres(): string | undefined {
+  const base = '/usr/lib/postgresql';
+  if (!existsSync(base)) return undefined;
+  return readdirSync(base)
+    .map((version) => join(base, version, 'bin', 'initdb'))
+    .find((path) => existsSync(path));
+}
+
+function install(name: string, purpose: string, find: () => string | undefined): string | undefined {
   if (!existsSync('/usr/bin/apt-get')) return undefined;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  process.stderr.write('Installing Chromium for the browser tests …\n');
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+  process.stderr.write(`Installing ${name} for ${purpose} …\n`);
+  for (const step of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
     const [command, ...args] = [...sudo, 'apt-get', '-q', ...step] as [string, ...string[]];
     spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
   }
-  return findChromium();
+  return find();
 }
 
 function readResults() {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
 import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
@@ -21,10 +21,12 @@ import { createSettingsCache } from './services/assistant-settings.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { expireThreads } from './services/expire-threads.ts';
+import { createKeyCache } from './services/key-cache.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
 import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
 import { giveUpExport, runExport } from './services/run-export.ts';
 import { createThreadTurns } from './services/thread-turns.ts';
+import { createThreadWrites } from './services/thread-writes.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
 
 /** A running platform: its parts wired together. */
@@ -60,6 +62,23 @@ export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'mo
   }
 }
 
+async function openDatabase(config: Config['database'], logger: Deps['logger']): Promise<Deps['database']> {
+  if (config.kind === 'embedded') return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger });
+  const { openPostgresDatabase } = await import('./adapters/database/postgres.ts');
+  return openPostgresDatabase({ url: config.urlWithPassword, logger }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DocentError('invalid_setting', `DOCENT_DATABASE_URL: the PostgreSQL server cannot be used: ${reason}`, {
+      cause: error,
+    });
+  });
+}
+
+async function openLimiter(config: Config['limiter'], database: Deps['database']): Promise<Deps['limiter']> {
+  if (config.kind === 'memory') return createMemoryRateLimiter();
+  const { openPostgresRateLimiter } = await import('./adapters/rate-limiter/postgres.ts');
+  return openPostgresRateLimiter(database);
+}
+
 /** The packages of a provider are loaded only where one is used. */
 async function openModel(config: Config['model']): Promise<Deps['model']> {
   if (config.kind === 'extractive') return createExtractiveModel();
@@ -88,15 +107,16 @@ async function wire(
   // The database opens in a thread of its own; meanwhile this one loads what serves HTTP.
   const loading = loadHttp();
   loading.catch(() => {});
-  const database = await openPgliteDatabase({ folder: config.database.folder, templateFile: databaseTemplate, logger });
+  const database = await openDatabase(config.database, logger);
   closers.add('database', () => database.close());
   const appliedMigrations = await database.migrate();
 
   const clock = { now: () => new Date() };
-  const secret = await loadOrCreateSecret(join(config.dataFolder, 'link-secret'));
+  // Beside the files, because processes that share them give out and take the same links.
+  const secret = await loadOrCreateSecret(join(dirname(config.blobs.folder), 'link-secret'));
   const blobs = await openFileSystemBlobStore({ folder: config.blobs.folder, linkBaseUrl: config.publicUrl, secret, clock });
   closers.add('blob store', () => blobs.close());
-  const limiter = createMemoryRateLimiter();
+  const limiter = await openLimiter(config.limiter, database);
   closers.add('rate limiter', () => limiter.close());
   const jobs = await openPgBossQueue({ database, logger });
   closers.add('job queue', () => jobs.close());
@@ -105,7 +125,10 @@ async function wire(
   const models = await openFurtherModels(config.models);
   const assistantSettings = createSettingsCache({ database, clock });
   const threadTurns = createThreadTurns();
-  const assistant = { model, models, assistantSettings, threadTurns, secret };
+  const threadWrites = createThreadWrites({ database });
+  closers.add('threads', () => threadWrites.close());
+  const keyCache = createKeyCache({ clock });
+  const assistant = { model, models, assistantSettings, threadTurns, threadWrites, keyCache, secret };
   const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, ...assistant, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 

@@ -55,7 +55,7 @@ describe('the configuration', () => {
     ['DOCENT_TRUSTED_PROXIES', '0.0.0.0/0'],
     ['DOCENT_PORT', '-1'],
     ['DOCENT_PORT', '1e3'],
-    ['DOCENT_DATABASE', 'postgres'],
+    ['DOCENT_DATABASE', 'mysql'],
   ])('refuses %s=%s', (name, value) => {
     expect(faults({ [name]: value })).toEqual([expect.stringContaining(name)]);
   });
@@ -90,6 +90,23 @@ describe('the configuration', () => {
     ['openai:', 'DOCENT_MODEL'],
   ])('refuses the model %s, naming %s', (model, name) => {
     expect(faults({ DOCENT_MODEL: model })).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+
+  it.each([
+    [{ DOCENT_DATABASE: 'postgres' }, 'DOCENT_DATABASE_URL'],
+    [{ DOCENT_DATABASE_URL: 'postgres://u:hidden@db/docent' }, 'DOCENT_DATABASE'],
+    [{ DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: 'mysql://u:hidden@db/docent' }, 'DOCENT_DATABASE_URL'],
+    [{ DOCENT_LIMITER: 'postgres' }, 'DOCENT_LIMITER'],
+  ])('refuses half a database, %j, naming %s and no password', (env, name) => {
+    expect(faults(env)).toEqual([expect.stringContaining(`${name}: `)]);
+    expect(faults(env).join()).not.toContain('hidden');
+  });
+
+  it('takes a PostgreSQL server for the data and the limits, and never shows its address', () => {
+    const urlWithPassword = 'postgres://docent:hidden@db.example:5432/docent';
+    const config = loadConfig({ DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: urlWithPassword, DOCENT_LIMITER: 'postgres' });
+    expect([config.database, config.limiter]).toEqual([{ kind: 'postgres', urlWithPassword }, { kind: 'postgres' }]);
+    expect(Object.values(describeConfig(config)).join()).not.toContain('hidden');
   });
 
   it('prints no secret', () => {

@@ -25,9 +25,10 @@ export interface Config {
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Further models that sites may choose, by name. */
   models: Record<string, LanguageModelChoice>;
-  database: { kind: 'embedded'; folder: string };
+  /** Its address may hold a password, and says so in its name, so that it is never shown. */
+  database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };
   blobs: { kind: 'file-system'; folder: string };
-  limiter: { kind: 'memory' };
+  limiter: { kind: 'memory' } | { kind: 'postgres' };
 }
 
 /** What people are told about a setting. */
@@ -55,6 +56,12 @@ function readPublicUrl(text: string, context: z.RefinementCtx): string {
   const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!plain) context.addIssue({ code: 'custom', message: 'not an address' });
   return text.replace(/\/+$/, '');
+}
+
+function readDatabaseUrl(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text);
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) context.addIssue({ code: 'custom', message: 'not an address' });
+  return text;
 }
 
 function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
@@ -202,20 +209,32 @@ const environment = z.object({
     expected: 'JSON: an object of models by name, each with "model" and, where it needs them, "url", "apiKey" and "region"',
     meaning: 'Further language models, which single sites may choose by name in their settings.',
   }),
-  DOCENT_DATABASE: z.enum(['embedded']).prefault('embedded').register(notes, {
+  DOCENT_DATABASE: z.enum(['embedded', 'postgres']).prefault('embedded').register(notes, {
     default: 'embedded',
-    expected: 'embedded',
-    meaning: 'The database: `embedded` keeps it in the data folder.',
+    expected: 'embedded or postgres',
+    meaning:
+      'The database: `embedded` keeps it in the data folder; `postgres` is a PostgreSQL server, which several processes may share.',
+  }),
+  DOCENT_DATABASE_URL: z.string().transform(readDatabaseUrl).optional().register(notes, {
+    default: '<none>',
+    expected: 'an address such as postgres://user:password@host:5432/name',
+    meaning: 'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
   }),
   DOCENT_BLOBS: z.enum(['file-system']).prefault('file-system').register(notes, {
     default: 'file-system',
     expected: 'file-system',
     meaning: 'Where files are stored: `file-system` keeps them in the data folder.',
   }),
-  DOCENT_LIMITER: z.enum(['memory']).prefault('memory').register(notes, {
+  DOCENT_BLOBS_FOLDER: z.string().optional().register(notes, {
+    default: '<DOCENT_DATA>/blobs',
+    expected: 'a folder',
+    meaning: 'Folder for the files, for processes that share one; each has a data folder of its own besides.',
+  }),
+  DOCENT_LIMITER: z.enum(['memory', 'postgres']).prefault('memory').register(notes, {
     default: 'memory',
-    expected: 'memory',
-    meaning: 'Where limits are counted: `memory` is right for one process.',
+    expected: 'memory or postgres',
+    meaning:
+      'Where limits are counted: `memory` is right for one process; `postgres` counts exactly for all processes on one PostgreSQL server.',
   }),
 });
 
@@ -256,8 +275,13 @@ function wrongValues(error: z.ZodError, env: Record<string, string | undefined>)
     .filter((setting) => wrong.has(setting.name))
     .map(({ name, expected, default: preset }) => ({
       path: `/${name}`,
-      message: `${name}: expected ${expected}, got ${JSON.stringify(env[name])}; correct it, or remove it for the default ${preset}.`,
+      message: `${name}: expected ${expected}, got ${shown(name, env[name])}; correct it, or remove it for the default ${preset}.`,
     }));
+}
+
+/** A value as it may be shown: an address without the password in it. */
+function shown(name: string, value: string | undefined): string {
+  return name === 'DOCENT_DATABASE_URL' ? 'another text, which is not shown' : JSON.stringify(value);
 }
 
 /**
@@ -360,10 +384,38 @@ function configFrom(values: z.output<typeof environment>): Config {
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
     },
     ...modelsFrom(values),
-    database: { kind: values.DOCENT_DATABASE, folder: join(dataFolder, 'database') },
-    blobs: { kind: values.DOCENT_BLOBS, folder: join(dataFolder, 'blobs') },
-    limiter: { kind: values.DOCENT_LIMITER },
+    database: databaseFrom(values),
+    blobs: { kind: values.DOCENT_BLOBS, folder: values.DOCENT_BLOBS_FOLDER ?? join(dataFolder, 'blobs') },
+    limiter: limiterFrom(values),
   };
+}
+
+/** @throws DocentError `invalid_setting` for settings of which one needs the other */
+function databaseFrom(values: z.output<typeof environment>): Config['database'] {
+  const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder } = values;
+  if (kind === 'postgres') {
+    if (url === undefined)
+      throw halfSet('DOCENT_DATABASE_URL', 'DOCENT_DATABASE=postgres needs it; set it to the address of the server.');
+    return { kind, urlWithPassword: url };
+  }
+  if (url !== undefined)
+    throw halfSet('DOCENT_DATABASE', 'DOCENT_DATABASE_URL is set, so it must be postgres; set it, or remove the address.');
+  return { kind, folder: join(dataFolder, 'database') };
+}
+
+/** @throws DocentError `invalid_setting` */
+function limiterFrom({ DOCENT_LIMITER: kind, DOCENT_DATABASE: database }: z.output<typeof environment>): Config['limiter'] {
+  if (kind === 'postgres' && database !== 'postgres')
+    throw halfSet(
+      'DOCENT_LIMITER',
+      'postgres counts in the database, so DOCENT_DATABASE must be postgres too; set it, or use memory.',
+    );
+  return { kind };
+}
+
+function halfSet(name: string, remedy: string): DocentError {
+  const message = `${name}: ${remedy}`;
+  return new DocentError('invalid_setting', message, { errors: [{ path: `/${name}`, message }] });
 }
 
 const SECRET_NAME = /(?:key|secret|password|token)$/i;

@@ -35,7 +35,19 @@ export interface BuiltPage {
   /** Out of navigation, search, sitemap and answers. */
   hidden?: boolean;
   noindex?: boolean;
+  /** Who may read the page, where not everybody may: it is out of search, answers and listings. Empty: nobody. */
+  groups?: string[];
+  /** Tags of the head that the page itself sets, by name: `og:image`, `twitter:card`, `robots`. */
+  metatags?: Record<string, string>;
+  /** Day of the last change, ISO 8601, where the author says it. */
+  lastUpdated?: string;
+  /** Whether readers see that day. */
+  showsLastUpdated?: boolean;
+  /** There is a feed of the page's entries; `shown` where the page offers it to readers. */
+  feed?: 'quiet' | 'shown';
   hideFooterPagination?: boolean;
+  /** The menu of this page instead of the site's. */
+  contextual?: SiteConfig['contextual'];
   version?: string;
   language?: string;
   /** JSON of `PageContent`. */
@@ -63,6 +75,8 @@ export interface SiteBuild {
   icons: Record<string, string>;
   /** CSS that gives highlighted code the colours of the themes that the site chose; empty for our own. */
   codeThemeStyle: string;
+  /** What the site's owners tell its assistant, from `.docent/assistant.md`; absent where there is no such file. */
+  assistantInstructions?: string;
   /** The search index, one file for server, browser and bundle. */
   searchIndex: FileEntry;
   report: BuildReport;

@@ -26,6 +26,7 @@ export interface AppOptions {
 const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const CLOSE_GRACE_MS = 4000;
+const MOST_BYTES_THROWN_AWAY = 64 * 1024 * 1024;
 
 /** Makes the HTTP application. It listens nowhere yet. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
@@ -93,9 +94,21 @@ function sendProblem({ logger }: Pick<Deps, 'logger'>, cause: unknown, request: 
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   else if (status === 503) reply.header('retry-after', 10);
+  if (status === 413) readTheRest(request, reply);
   reply.header('x-request-id', request.id);
   const problem = problemOf(error, { requestId: request.id, isDiscovery: isDiscoveryPath(request.url) });
   reply.code(status).type(PROBLEM_TYPE).send(problem);
+}
+
+/**
+ * A client that is still sending when the connection is closed may lose the answer, and a browser then tells its page nothing.
+ * So what is left of a body that is not too much is read and thrown away.
+ */
+function readTheRest(request: FastifyRequest, reply: FastifyReply): void {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > MOST_BYTES_THROWN_AWAY) return;
+  reply.removeHeader('connection');
+  request.raw.resume();
 }
 
 /** The path without its query, which may hold the signature of a link. */

@@ -7,6 +7,8 @@ import type { Deps } from '../services/deps.ts';
 import { ensureDefaultOrganisation } from '../services/ensure-default-organisation.ts';
 import { isOperatorRequest } from './operator.ts';
 
+type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache'>;
+
 const actors = new WeakMap<FastifyRequest, Actor>();
 
 /** The client's address as far as it is known; none on a unix socket. */
@@ -17,7 +19,7 @@ export function clientOf({ config }: Pick<Deps, 'config'>, request: FastifyReque
 }
 
 /** A hook for `onRequest`: tells who asks and refuses those who may not, before anything of the body is read. */
-export function requireActor(deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'config'>, action: Action) {
+export function requireActor(deps: IdentifyDeps, action: Action) {
   return async (request: FastifyRequest): Promise<void> => {
     const actor = isOperatorRequest(request) ? await localOperator(deps) : await keyHolder(deps, request);
     requirePermission(actor, action);
@@ -30,7 +32,7 @@ async function localOperator(deps: Pick<Deps, 'database' | 'clock'>): Promise<Ac
   return { kind: 'operator', organisationId: id, plan };
 }
 
-function keyHolder(deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'config'>, request: FastifyRequest): Promise<Actor> {
+function keyHolder(deps: IdentifyDeps, request: FastifyRequest): Promise<Actor> {
   const { authorization, origin } = request.headers;
   return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) });
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnswerReport } from '../services/answer-draft.ts';
 import type { Deps } from '../services/deps.ts';
 
 /** What is measured about one server. */
@@ -7,6 +8,8 @@ export interface Metrics {
   observe(request: FastifyRequest, reply: FastifyReply): void;
   /** Counts a stream while it is open; call the result when it ends. */
   openStream(protocol: string): () => void;
+  /** Counts an answer that has ended. */
+  observeAnswer(report: AnswerReport): void;
   /** The Prometheus text format. */
   render(): Promise<{ type: string; text: string }>;
 }
@@ -27,6 +30,25 @@ export function createMetrics({ jobs }: Pick<Deps, 'jobs'>): Metrics {
     labelNames: ['protocol'],
     registers: [registry],
   });
+  const answers = new Counter({
+    name: 'docent_answers_total',
+    help: 'Answers of the assistant, by how they ended.',
+    labelNames: ['model', 'outcome'],
+    registers: [registry],
+  });
+  const firstText = new Histogram({
+    name: 'docent_answer_first_text_seconds',
+    help: 'Time from the beginning of an answer to its first text, most of it the time of the model.',
+    labelNames: ['model'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  const tokens = new Counter({
+    name: 'docent_answer_tokens_total',
+    help: 'Tokens that the models counted.',
+    labelNames: ['model', 'kind'],
+    registers: [registry],
+  });
   new Gauge({
     name: 'docent_jobs_depth',
     help: 'Jobs that wait or run.',
@@ -45,6 +67,12 @@ export function createMetrics({ jobs }: Pick<Deps, 'jobs'>): Metrics {
     openStream(protocol) {
       streams.inc({ protocol });
       return () => streams.dec({ protocol });
+    },
+    observeAnswer({ model, outcome, usage, firstTextMs }) {
+      answers.inc({ model, outcome });
+      if (firstTextMs !== null) firstText.observe({ model }, firstTextMs / 1000);
+      tokens.inc({ model, kind: 'input' }, usage?.inputTokens ?? 0);
+      tokens.inc({ model, kind: 'output' }, usage?.outputTokens ?? 0);
     },
     render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };

@@ -17,24 +17,36 @@ export function declareAssistantLimits({ config }: Pick<Deps, 'config'>) {
 }
 
 /**
- * A hook for `onRequest`, after `requireActor`: counts the request. The address is counted first, so that one that is past
- * its limit does not use up its organisation's. The local operator is not limited.
+ * A hook for `onRequest`, after `requireActor`: counts the request. The local operator is not limited.
  */
 export function countAssistantRequest(deps: Pick<Deps, 'config' | 'limiter'>) {
-  const { assistantPerOrganisation, assistantPerIp } = limitsFrom(deps.config.limits);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (isOperatorRequest(request)) return;
-    const client = clientOf(deps, request);
-    const states: RateLimitState[] = [];
-    const consume = async (limit: typeof assistantPerIp, key: string) => {
-      const state = await deps.limiter.consume(limit, key);
-      states.push(state);
-      reply.header('ratelimit', rateLimitField(states));
-      if (!state.allowed) throw pastLimit(state);
-    };
-    if (client) await consume(assistantPerIp, ipLimitKey(client));
-    await consume(assistantPerOrganisation, actorOf(request).organisationId);
+    if (!isOperatorRequest(request)) await countAnswer(deps, request, reply, actorOf(request).organisationId);
   };
+}
+
+/**
+ * Counts a request against the limits of its address and of the organisation whose site is asked. The address is counted
+ * first, so that one that is past its limit does not use up the organisation's.
+ * @throws DocentError `rate_limited`
+ */
+export async function countAnswer(
+  deps: Pick<Deps, 'config' | 'limiter'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  organisationId: string,
+): Promise<void> {
+  const { assistantPerOrganisation, assistantPerIp } = limitsFrom(deps.config.limits);
+  const client = clientOf(deps, request);
+  const states: RateLimitState[] = [];
+  const consume = async (limit: typeof assistantPerIp, key: string) => {
+    const state = await deps.limiter.consume(limit, key);
+    states.push(state);
+    reply.header('ratelimit', rateLimitField(states));
+    if (!state.allowed) throw pastLimit(state);
+  };
+  if (client) await consume(assistantPerIp, ipLimitKey(client));
+  await consume(assistantPerOrganisation, organisationId);
 }
 
 function pastLimit({ limit, resetSeconds }: RateLimitState): DocentError {

@@ -1,5 +1,6 @@
 import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '../core/assistant/answer-event.ts';
 import type { Deps } from './deps.ts';
+import { GrowingText } from './growing-text.ts';
 import { type AnswerRecord, recordAnswer } from './record-turns.ts';
 
 /** An answer as it grows. */
@@ -11,20 +12,40 @@ export interface Draft {
   store(outcome: AnswerOutcome, usage?: TokenUsage): Promise<void>;
 }
 
-/** @param options.continued what was written of the answer before this request */
+/** How an answer ended, for the metrics of the server. */
+export interface AnswerReport {
+  model: string;
+  outcome: AnswerOutcome;
+  usage: TokenUsage | undefined;
+  /** Null where nothing was said. */
+  firstTextMs: number | null;
+}
+
+export interface DraftOptions {
+  threadId: string;
+  messageId: string;
+  /** The answer was begun by an earlier request. */
+  continues: boolean;
+  /** What was written of it before this request. */
+  continued: string;
+  model: string;
+  onEnd: (report: AnswerReport) => void;
+}
+
 export function openAnswerDraft(
-  deps: Pick<Deps, 'database' | 'clock' | 'logger'>,
-  { threadId, continued, model }: { threadId: string; continued: string; model: string },
+  deps: Pick<Deps, 'clock' | 'logger' | 'threadWrites'>,
+  { threadId, messageId, continues, continued, model, onEnd }: DraftOptions,
 ): Draft {
   const sources = new Map<string, { title: string; url: string }>();
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
-  let content = continued;
+  const content = new GrowingText(continued);
   let firstTextMs: number | null = null;
   let stored = false;
+  const isStored = deps.threadWrites.expect();
   return {
     add(text) {
-      content += text;
+      content.add(text);
       firstTextMs ??= passedMs();
     },
     *newSources(result) {
@@ -37,10 +58,13 @@ export function openAnswerDraft(
     async store(outcome, usage) {
       if (stored) return;
       stored = true;
+      onEnd({ model, outcome, usage, firstTextMs });
       const { inputTokens = null, outputTokens = null } = usage ?? {};
       const answer: AnswerRecord = {
         threadId,
-        content,
+        messageId,
+        continues,
+        content: content.text,
         sources: [...sources.values()],
         status: outcome === 'aborted' || outcome === 'failed' ? 'incomplete' : 'complete',
         model,
@@ -54,6 +78,7 @@ export function openAnswerDraft(
         const reason = error instanceof Error ? error.message : String(error);
         deps.logger.error({ threadId, reason }, 'an answer was not stored');
       });
+      isStored();
     },
   };
 }

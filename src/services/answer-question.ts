@@ -5,7 +5,7 @@ import { instructionsFor } from '../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../core/assistant/retrieve.ts';
 import { DocentError } from '../core/errors.ts';
 import type { ChatModel, ChatTurn } from '../ports/chat-model.ts';
-import { type Draft, openAnswerDraft } from './answer-draft.ts';
+import { type AnswerReport, type Draft, openAnswerDraft } from './answer-draft.ts';
 import { defaultLabels } from './default-labels.ts';
 import type { Deps } from './deps.ts';
 import { findOrBeginThread } from './find-thread.ts';
@@ -16,7 +16,10 @@ import { recordQuestion } from './record-turns.ts';
 import { searchSite } from './search-site.ts';
 import { writeAnswer } from './write-answer.ts';
 
-type AnswerDeps = Pick<Deps, 'database' | 'clock' | 'model' | 'models' | 'logger' | 'assistantSettings' | 'threadTurns'>;
+type AnswerDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'model' | 'models' | 'logger' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
+>;
 
 /** Characters of each selected text that a model is given. */
 const LONGEST_CONTEXT = 4000;
@@ -35,6 +38,7 @@ export interface BegunAnswer {
 /**
  * Answers a question about a site from its documentation.
  * @param signal ends the answer at once; what was written until then is stored as incomplete
+ * @param onEnd hears once how the answer ended
  * @throws DocentError `thread_not_found`, `assistant_disabled`
  */
 export async function answerQuestion(
@@ -42,6 +46,7 @@ export async function answerQuestion(
   site: LiveSite,
   question: AssistantQuestion,
   signal: AbortSignal,
+  onEnd: (report: AnswerReport) => void = () => {},
 ): Promise<BegunAnswer> {
   const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
   if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is switched off.');
@@ -50,11 +55,12 @@ export async function answerQuestion(
   const thread = await findOrBeginThread(deps, claim);
   const endTurn = await deps.threadTurns.take(thread.id, signal);
   try {
-    const earlier = await recordQuestion(deps, thread.id, question);
+    const { earlier, stored } = await recordQuestion(deps, thread, question);
+    stored.catch((error) => deps.logger.error({ threadId: thread.id, reason: describe(error) }, 'a question was not stored'));
     const whole = { ...question, turns: [...earlier, ...question.turns] };
     const retrieval = retrieve(index, whole, { publicUrl: site.publicUrl, defaults: defaultLabels(site.build) });
     const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
-    const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn };
+    const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
     return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
   } catch (error) {
     endTurn();
@@ -72,14 +78,24 @@ interface Writing {
   signal: AbortSignal;
   /** Lets the next question of the thread begin. */
   endTurn: () => void;
+  onEnd: (report: AnswerReport) => void;
 }
 
 async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<AnswerEvent> {
   const { question, retrieval, threadId, signal } = writing;
-  const draft = openAnswerDraft(deps, { threadId, continued: continuedText(question), model: writing.model.name });
+  const messageId = messageIdOf(deps, question);
+  const { name: model } = writing.model;
+  const draft = openAnswerDraft(deps, {
+    threadId,
+    messageId,
+    continues: question.continuesAssistant,
+    continued: continuedText(question),
+    model,
+    onEnd: writing.onEnd,
+  });
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
   try {
-    yield { type: 'start', messageId: messageIdOf(deps, question), threadId };
+    yield { type: 'start', messageId, threadId };
     yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
     const found: ToolResult = { name: 'search', results: retrieval.pages };
     yield { type: 'tool-result', toolCallId, result: found };

@@ -4,36 +4,24 @@ import { DocentError } from '../core/errors.ts';
 import { findAssistantSettings, updateAssistantSettings } from '../db/assistant-settings.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
+import { createFreshCache } from './fresh-cache.ts';
 
-/** How long settings are believed without asking the database. */
-const BELIEVED_MS = 1000;
-const MOST_SITES_HELD = 1000;
-
-/** The settings of sites, held for a second so that a question does not wait for them. */
+/** The settings of sites, held for a moment so that a question does not wait for them. */
 export interface SettingsCache {
   of(siteId: string): Promise<AssistantSettings>;
   forget(siteId: string): void;
 }
 
 export function createSettingsCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SettingsCache {
-  const held = new Map<string, { settings: Promise<AssistantSettings>; readAt: number }>();
+  const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, most: 1000 });
   return {
-    of(siteId) {
-      const now = clock.now().getTime();
-      const known = held.get(siteId);
-      if (known && now - known.readAt < BELIEVED_MS) return known.settings;
-      const settings = findAssistantSettings(database.queries, siteId).then((stored) => ({
-        ...defaultAssistantSettings,
-        ...stored,
-      }));
-      held.delete(siteId);
-      held.set(siteId, { settings, readAt: now });
-      settings.catch(() => held.delete(siteId));
-      const [oldest] = held.keys();
-      if (held.size > MOST_SITES_HELD && oldest !== undefined) held.delete(oldest);
-      return settings;
+    async of(siteId) {
+      const settings = await held.get(siteId, async () => {
+        return { ...defaultAssistantSettings, ...(await findAssistantSettings(database.queries, siteId)) };
+      });
+      return settings ?? defaultAssistantSettings;
     },
-    forget: (siteId) => void held.delete(siteId),
+    forget: held.forget,
   };
 }
 

@@ -10,6 +10,8 @@ import { hashSecret } from './ids.ts';
 /** How exact `lastUsedAt` is; more would cost a write for each request. */
 const LAST_USED_SECONDS = 60;
 
+type KeyDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
+
 export interface Credentials {
   /** The `Authorization` header. */
   authorization: string | undefined;
@@ -19,10 +21,11 @@ export interface Credentials {
 }
 
 /**
- * Tells who sends a key. One indexed read; nothing is remembered, so a revoked key is refused at once everywhere.
+ * Tells who sends a key. One indexed read, believed for a few seconds; a revoked key is refused at once in this process, and
+ * in others within five seconds.
  * @throws DocentError `unauthenticated`, `ip_not_allowed` or `origin_not_allowed`
  */
-export async function authenticate(deps: Pick<Deps, 'database' | 'clock' | 'logger'>, credentials: Credentials): Promise<Actor> {
+export async function authenticate(deps: KeyDeps & Pick<Deps, 'logger'>, credentials: Credentials): Promise<Actor> {
   const key = await findKey(deps, credentials.authorization);
   requireAllowedIp(key, credentials.ip);
   requireAllowedOrigin(key, credentials.origin);
@@ -33,10 +36,7 @@ export async function authenticate(deps: Pick<Deps, 'database' | 'clock' | 'logg
   return { kind: 'admin-key', keyId: key.id, organisationId, plan, scopes: key.scopes };
 }
 
-async function findKey(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  authorization: string | undefined,
-): Promise<KeyToCheck> {
+async function findKey({ database, clock, keyCache }: KeyDeps, authorization: string | undefined): Promise<KeyToCheck> {
   if (authorization === undefined) {
     throw new DocentError('unauthenticated', 'Send a key in the header "Authorization: Bearer <key>".');
   }
@@ -48,7 +48,7 @@ async function findKey(
     );
   }
   const hash = hashSecret(text);
-  const key = await findKeyByHash(database.queries, hash);
+  const key = await keyCache.find(hash, () => findKeyByHash(database.queries, hash));
   if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)))
     throw new DocentError('unauthenticated', 'The key is not known here.');
   if (key.revokedAt) throw new DocentError('unauthenticated', 'The key was revoked; use another one.');
@@ -75,6 +75,8 @@ function noteUse({ database, clock, logger }: Pick<Deps, 'database' | 'clock' | 
   const now = clock.now();
   const since = new Date(now.getTime() - LAST_USED_SECONDS * 1000);
   if (key.lastUsedAt && key.lastUsedAt >= since) return;
+  // The key is held in memory for a while; it must not be noted again from there.
+  key.lastUsedAt = now;
   touchApiKey(database.queries, key.id, now, since).catch((error: unknown) => {
     logger.warn(
       { keyId: key.id, reason: error instanceof Error ? error.message : String(error) },

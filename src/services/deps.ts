@@ -7,8 +7,10 @@ import type { JobQueue } from '../ports/job-queue.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { SettingsCache } from './assistant-settings.ts';
+import type { KeyCache } from './key-cache.ts';
 import type { LiveSites } from './live-sites.ts';
 import type { ThreadTurns } from './thread-turns.ts';
+import type { ThreadWrites } from './thread-writes.ts';
 
 /** What the use cases may need. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
 export interface Deps {
@@ -24,6 +26,8 @@ export interface Deps {
   models: ReadonlyMap<string, ChatModel>;
   assistantSettings: SettingsCache;
   threadTurns: ThreadTurns;
+  threadWrites: ThreadWrites;
+  keyCache: KeyCache;
   /** Random, kept with the data; signs what is given out and comes back. */
   secret: string;
   liveSites: LiveSites;

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { DocentError } from '../core/errors.ts';
-import { findThread, insertThread, type ThreadRow } from '../db/threads.ts';
+import { findThread, type NewThread, type ThreadRow } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 import { createUlid, hashSecret, isUlid } from './ids.ts';
 import { storableText } from './storable-text.ts';
@@ -18,6 +18,8 @@ export interface Thread {
   id: string;
   /** The thread's secret, known only when it was begun just now. */
   newKey?: string;
+  /** What is to be stored of a new one, with its first message. */
+  toStore?: NewThread;
 }
 
 /**
@@ -26,18 +28,19 @@ export interface Thread {
  * @throws DocentError `thread_not_found` where a key is sent that is not the thread's, or the site requires one and none is sent
  */
 export async function findOrBeginThread(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database, clock, threadWrites }: Pick<Deps, 'database' | 'clock' | 'threadWrites'>,
   claim: ThreadClaim,
 ): Promise<Thread> {
   const { siteId, threadId } = claim;
   const fp = storableText(claim.fp);
+  // The reader may have stopped an answer whose thread is still being stored.
+  if (threadId !== undefined) await threadWrites.settled(threadId);
   const known = threadId !== undefined && isUlid(threadId) ? await findThread(database.queries, siteId, threadId) : undefined;
   if (known && mayContinue(known, fp, claim)) return { id: known.id };
   const createdAt = clock.now();
   const id = createUlid(createdAt);
   const newKey = randomBytes(24).toString('base64url');
-  await insertThread(database.queries, { id, siteId, fp, keyHash: hashSecret(newKey), createdAt });
-  return { id, newKey };
+  return { id, newKey, toStore: { id, siteId, fp, keyHash: hashSecret(newKey), createdAt } };
 }
 
 function mayContinue(thread: ThreadRow, fp: string, { threadKey, requireKey }: ThreadClaim): boolean {

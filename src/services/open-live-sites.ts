@@ -4,18 +4,15 @@ import type { SearchIndex } from '../core/search/search-index.ts';
 import type { PageContent, SiteBuild } from '../core/site-build.ts';
 import { findLiveSite, type LiveSiteRow } from '../db/live-sites.ts';
 import type { Deps } from './deps.ts';
+import { createFreshCache } from './fresh-cache.ts';
 import type { LiveSite, LiveSites } from './live-sites.ts';
 import { publicUrlOf } from './site-address.ts';
 
 /** How long a site's live pointer is believed without asking the database. */
-const POINTER_SECONDS = 1;
+const POINTER_MS = 1000;
+const MOST_DOMAINS_HELD = 10_000;
 /** Builds held in memory; a build is its manifest and, once asked, its search index. */
 const MOST_BUILDS_HELD = 64;
-
-interface Held {
-  site: Promise<LiveSite | undefined>;
-  checkedAt: number;
-}
 
 const decoder = new TextDecoder();
 
@@ -26,7 +23,7 @@ export function openLiveSites({
   clock,
   config,
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
-  const byDomain = new Map<string, Held>();
+  const byDomain = createFreshCache<LiveSite>({ clock, freshMs: POINTER_MS, usableMs: 5 * POINTER_MS, most: MOST_DOMAINS_HELD });
   const byDeployment = new Map<string, Promise<LiveSite>>();
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
@@ -80,26 +77,10 @@ export function openLiveSites({
   }
 
   return {
-    async find(domain) {
+    find(domain) {
       const key = domain.toLowerCase();
-      const now = clock.now().getTime();
-      const held = byDomain.get(key);
-      if (held && now - held.checkedAt < POINTER_SECONDS * 1000) return held.site;
-      const site = load(key);
-      byDomain.set(key, { site, checkedAt: now });
-      site.then(
-        (found) => found ?? byDomain.delete(key),
-        () => byDomain.delete(key),
-      );
-      return site;
+      return byDomain.get(key, () => load(key));
     },
-    forget(siteId) {
-      for (const [domain, held] of byDomain) {
-        held.site.then(
-          (site) => site?.siteId === siteId && byDomain.delete(domain),
-          () => {},
-        );
-      }
-    },
+    forget: (siteId) => byDomain.forgetWhere((site) => site.siteId === siteId),
   };
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
-import { deleteMessagesFrom, insertMessage, listTurns, type NewMessage } from '../db/threads.ts';
+import { listTurns, type NewMessage } from '../db/threads.ts';
 import type { ChatTurn } from '../ports/chat-model.ts';
 import type { Deps } from './deps.ts';
+import type { Thread } from './find-thread.ts';
 import { createUlid } from './ids.ts';
 import { storableText } from './storable-text.ts';
 
@@ -19,42 +20,66 @@ const nothingOfAModel = {
   durationMs: null,
 };
 
+export interface RecordedQuestion {
+  /** The turns before it, oldest first, where the request does not hold them itself. */
+  earlier: ChatTurn[];
+  /** Settles when it is stored. The answer need not wait: it is stored after its question in any case. */
+  stored: Promise<void>;
+}
+
 /**
  * Stores the reader's question at the end of its thread. A question that was stored before under the same message id is
  * being asked again or was edited: it and what followed it are replaced.
- * @returns the turns before it, oldest first, where the request does not hold them itself
  */
 export async function recordQuestion(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  threadId: string,
+  { database, clock, threadWrites }: Pick<Deps, 'database' | 'clock' | 'threadWrites'>,
+  thread: Thread,
   question: AssistantQuestion,
-): Promise<ChatTurn[]> {
+): Promise<RecordedQuestion> {
   const createdAt = clock.now();
-  const id = question.messageId === undefined ? createUlid(createdAt) : storedId(threadId, question.messageId);
-  return database.queries.transaction().execute(async (transaction) => {
-    await deleteMessagesFrom(transaction, threadId, id);
-    const earlier = question.onlyNewest ? await listTurns(transaction, threadId, MOST_EARLIER_TURNS) : [];
-    const content = storableText(question.question);
-    await insertMessage(transaction, { ...nothingOfAModel, id, threadId, role: 'user', content, status: 'complete', createdAt });
-    return earlier.map(({ role, content: text }) => ({ role, text }));
+  const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
+  const isKnown = thread.toStore === undefined;
+  const list = isKnown && question.onlyNewest;
+  const earlier = list ? await listTurns(database.queries, thread.id, { limit: MOST_EARLIER_TURNS, before: given }) : [];
+  const message: NewMessage = {
+    ...nothingOfAModel,
+    id: given ?? createUlid(createdAt),
+    threadId: thread.id,
+    role: 'user',
+    content: storableText(question.question),
+    status: 'complete',
+    createdAt,
+  };
+  const stored = threadWrites.write({
+    message,
+    ...(thread.toStore && { thread: thread.toStore }),
+    ...(isKnown && given !== undefined && { replaces: 'message-and-rest' as const }),
   });
+  return { earlier: earlier.map(({ role, content: text }) => ({ role, text })), stored };
 }
 
 /** A client's message id is its own choice, so it counts only inside its thread. */
-function storedId(threadId: string, messageId: string): string {
+export function storedId(threadId: string, messageId: string): string {
   return createHash('sha256').update(`${threadId}\n${messageId}`).digest('hex').slice(0, 32);
 }
 
-export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'>;
+export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'> & {
+  /** The id under which the client knows the answer. */
+  messageId: string;
+  /** It was begun by an earlier request. */
+  continues: boolean;
+};
 
-/** Stores an answer, whole or not, at the end of its thread. */
-export async function recordAnswer({ database, clock }: Pick<Deps, 'database' | 'clock'>, answer: AnswerRecord): Promise<void> {
-  const createdAt = clock.now();
+/** Stores an answer, whole or not, at the end of its thread. One that was continued takes the place of its beginning. */
+export function recordAnswer(
+  { clock, threadWrites }: Pick<Deps, 'clock' | 'threadWrites'>,
+  { messageId, continues, ...answer }: AnswerRecord,
+): Promise<void> {
+  const id = storedId(answer.threadId, messageId);
   const content = storableText(answer.content);
   const sources = answer.sources.map(({ title, url }) => ({ title: storableText(title), url: storableText(url) }));
-  await database.queries
-    .transaction()
-    .execute((transaction) =>
-      insertMessage(transaction, { ...answer, content, sources, id: createUlid(createdAt), role: 'assistant', createdAt }),
-    );
+  return threadWrites.write({
+    message: { ...answer, content, sources, id, role: 'assistant', createdAt: clock.now() },
+    ...(continues && { replaces: 'message' as const }),
+  });
 }

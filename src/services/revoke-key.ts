@@ -9,11 +9,12 @@ import { isUlid } from './ids.ts';
  * @throws DocentError `key_not_found`
  */
 export async function revokeKey(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database, clock, keyCache }: Pick<Deps, 'database' | 'clock' | 'keyCache'>,
   actor: Actor,
   keyId: string,
 ): Promise<void> {
   requirePermission(actor, 'keys.write');
   const revoked = isUlid(keyId) && (await revokeApiKey(database.queries, actor.organisationId, keyId, clock.now()));
+  keyCache.forget(keyId);
   if (!revoked) throw new DocentError('key_not_found', 'The organisation has no such key.');
 }

@@ -1,6 +1,7 @@
 import type { RetrievedPage } from '../core/assistant/answer-event.ts';
 import { retrievedPage } from '../core/assistant/retrieve.ts';
-import { groupByPage } from '../core/search/group-by-page.ts';
+import { groupByPage, type PageHit } from '../core/search/group-by-page.ts';
+import { type Highlight, highlightsOf } from '../core/search/highlights.ts';
 import type { SearchFilter } from '../core/search/search-index.ts';
 import { defaultLabels } from './default-labels.ts';
 import type { LiveSite } from './live-sites.ts';
@@ -18,6 +19,25 @@ const SECTIONS_SEARCHED_PER_PAGE = 12;
 
 /** The pages of a site that speak of a query, best first, each with its sections that matched. */
 export async function searchSite(site: LiveSite, search: SiteSearch): Promise<RetrievedPage[]> {
+  const pages = await findPages(site, search);
+  return pages.map((page) => retrievedPage(page, site.publicUrl));
+}
+
+/** A page that was found, and the stretches of its text that say why. */
+export interface HighlightedPage extends RetrievedPage {
+  highlights: Highlight[];
+}
+
+/** As `searchSite`, for people who look at the results. */
+export async function searchSiteForReaders(site: LiveSite, search: SiteSearch): Promise<HighlightedPage[]> {
+  const pages = await findPages(site, search);
+  return pages.map((page) => ({
+    ...retrievedPage(page, site.publicUrl),
+    highlights: highlightsOf(search.query, page.sections),
+  }));
+}
+
+async function findPages(site: LiveSite, search: SiteSearch): Promise<PageHit[]> {
   const index = await site.searchIndex();
   const hits = index.search(search.query, {
     limit: Math.max(60, search.pageSize * SECTIONS_SEARCHED_PER_PAGE),
@@ -27,6 +47,5 @@ export async function searchSite(site: LiveSite, search: SiteSearch): Promise<Re
   });
   return groupByPage(hits)
     .slice(0, search.pageSize)
-    .filter((page) => page.score >= search.scoreThreshold)
-    .map((page) => retrievedPage(page, site.publicUrl));
+    .filter((page) => page.score >= search.scoreThreshold);
 }

@@ -1,6 +1,7 @@
 import type { AnswerEvent, RetrievedPage, TokenUsage, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
 import type { ChatRequest, ToolStep } from '../core/assistant/chat-request.ts';
 import type { ChatModel, ChatPart } from '../ports/chat-model.ts';
+import { GrowingText } from './growing-text.ts';
 
 /** After so many turns the model has to answer from what it has. */
 const MOST_STEPS = 5;
@@ -25,6 +26,7 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
   const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   while (true) {
     const mayUseTools = steps.length < MOST_STEPS - 1;
+    const said = new GrowingText();
     const step: ToolStep = { text: '', calls: [] };
     const wanted: { id: string; call: ToolCall }[] = [];
     let reason: Finish['reason'] = 'other';
@@ -37,13 +39,14 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
         usage.outputTokens += part.usage.outputTokens;
       } else if (part.type === 'tool-call') wanted.push(part);
       else {
-        if (part.type === 'text') step.text += part.text;
+        if (part.type === 'text') said.add(part.text);
         yield part;
       }
     }
     if (signal.aborted || wanted.length === 0 || !mayUseTools) {
       return { reason: reason === 'tool-calls' ? 'other' : reason, usage, ...(answered !== undefined && { answered }) };
     }
+    step.text = said.text;
     for (const { id, call } of wanted.slice(0, MOST_CALLS_PER_STEP)) {
       yield { type: 'tool-call', toolCallId: id, call };
       const result = await options.runTool(call);

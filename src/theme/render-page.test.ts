@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { examplesPlace } from '../core/api-reference/examples-place.ts';
 import { html } from '../core/html.ts';
 import { linkMark } from '../core/links.ts';
 import { renderNotFound, renderPage } from './render-page.ts';
@@ -122,6 +123,33 @@ describe('renderPage', () => {
     const page = renderPage(testView({ content: { aside: '<pre>curl</pre>', toc } }));
     expect(page).toContain('<pre>curl</pre>');
     expect(page).not.toContain('id="table-of-contents"');
+  });
+
+  it('puts examples after what an endpoint is, so that small screens do not show them before it', () => {
+    const article = `<div class="d-api"><p>Lists plants.</p>${examplesPlace.value}<h2>Body</h2></div>`;
+    const page = renderPage(testView({ content: { html: article, aside: '<pre>curl</pre>' } }));
+    expect(page).toMatch(/Lists plants\.<\/p><aside [^>]*>.*curl.*<\/aside><h2>Body/s);
+    expect(page.match(/<aside/g)).toHaveLength(1);
+    expect(renderPage(testView({ content: { html: '<p>Guide</p>', aside: '<pre>curl</pre>' } }))).toMatch(/<\/aside><article/);
+  });
+
+  it('lists the headings of a changelog under the entries that they stand in', () => {
+    const html = '<docent-update class="d-update" id="may"><h2 id="fixes">Fixes</h2></docent-update>';
+    const toc = [
+      { depth: 2, id: 'may', text: 'May' },
+      { depth: 2, id: 'fixes', text: 'Fixes' },
+    ];
+    const page = renderPage(testView({ content: { html, toc, elements: ['docent-update'] } }));
+    expect(page).toMatch(/data-level="0"><a href="#may".*data-level="1"><a href="#fixes"/);
+    expect(renderPage(testView({ content: { html, toc } }))).not.toContain('data-level="1"');
+  });
+
+  it('names the picture behind the pages by an address from the page, not from the style sheet', () => {
+    const config = testConfig({ background: { image: { light: '/sun.png', dark: '/moon.png' } } });
+    const site = testSite({ config, rootPrefix: () => '../' });
+    const page = renderPage(testView({ site, resolve: (_, target) => `..${target}` }));
+    expect(page).toMatch(/html\[data-decoration="image"\] body::before\{background-image:url\("[^"]*sun\.png"\)\}/);
+    expect(page).toMatch(/html\.dark\[data-decoration="image"\] body::before\{background-image:url\("[^"]*moon\.png"\)\}/);
   });
 
   it('leaves a custom page its whole canvas', () => {

@@ -1,3 +1,4 @@
+import { examplesPlace } from '../core/api-reference/examples-place.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
 import type { PageContent } from '../core/site-build.ts';
@@ -31,6 +32,12 @@ interface Rail {
   markup: Html;
 }
 
+/** Ids of the entries of a changelog, under which the headings inside them stand. */
+function changelogEntries({ html: article, elements }: PageContent): Set<string> {
+  if (!elements.includes('docent-update')) return new Set();
+  return new Set(Array.from(article.matchAll(/<docent-update [^>]*? id="([^"]*)"/g), ([, id = '']) => id));
+}
+
 /** Examples where the page has them, else its headings. The column stays free without headings, so that pages do not jump. */
 function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
   if (view.content.aside) {
@@ -42,11 +49,19 @@ function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
     };
   }
   if (!layout.rail) return { kind: 'none', markup: emptyHtml };
-  const headings = toc(frame, view.content.toc);
+  const headings = toc(frame, view.content.toc, changelogEntries(view.content));
   const actions = railActions(frame, view);
   const isEmpty = headings.value === '' && actions.value === '';
   const markup = isEmpty ? emptyHtml : html`<div class="d-rail"><div class="d-rail-in">${headings}${actions}</div></div>`;
   return { kind: 'toc', markup, hasToc: headings.value !== '' };
+}
+
+/** Where no column is free, examples follow what the page says of its endpoint; anything else stands before the article. */
+function placeRail(article: string, { kind, markup }: Rail): { before: Html; inside: Html } {
+  const place = kind === 'aside' ? article.indexOf(examplesPlace.value) : -1;
+  if (place === -1) return { before: markup, inside: trustedHtml(article) };
+  const inside = article.slice(0, place) + markup.value + article.slice(place + examplesPlace.value.length);
+  return { before: emptyHtml, inside: trustedHtml(inside) };
 }
 
 /** Style sheets of what only some pages hold. */
@@ -76,8 +91,9 @@ export function renderPage(view: PageView): string {
     hasSidebar: true,
     hasToc: side.hasToc === true,
   });
-  const article = trustedHtml(resolveMarks(content.html, view.resolve));
-  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${side.markup}<article id="content" class="d-prose prose mdx-content">${article}${directory(frame, menu, page.title)}</article>${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
+  const article = resolveMarks(content.html, view.resolve);
+  const { before, inside } = placeRail(article, side);
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);

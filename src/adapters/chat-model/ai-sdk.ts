@@ -5,9 +5,9 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { FinishReason, ToolCall } from '../../core/assistant/answer-event.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import { modelTools, readCall, reasonOf } from './model-tools.ts';
 
 export interface AiSdkModelOptions {
   /** Shown in metrics and stored with answers: `openai:gpt-…`. */
@@ -21,30 +21,7 @@ export interface AiSdkModelOptions {
   silenceSeconds?: number;
 }
 
-const tools: LanguageModelV4FunctionTool[] = [
-  {
-    type: 'function',
-    name: 'search',
-    description: 'Searches this documentation. Use it when the passages at hand do not answer the question.',
-    inputSchema: {
-      type: 'object',
-      properties: { query: { type: 'string', description: 'Words of what you look for.' } },
-      required: ['query'],
-      additionalProperties: false,
-    },
-  },
-  {
-    type: 'function',
-    name: 'read_page',
-    description: 'Reads a whole page of this documentation.',
-    inputSchema: {
-      type: 'object',
-      properties: { path: { type: 'string', description: 'Path of the page, as in the passages.' } },
-      required: ['path'],
-      additionalProperties: false,
-    },
-  },
-];
+const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({ type: 'function', ...tool }));
 
 /** A language model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
 export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
@@ -139,24 +116,4 @@ function readPart(part: LanguageModelV4StreamPart): ChatPart | undefined {
     default:
       return undefined;
   }
-}
-
-function reasonOf(reason: string): FinishReason {
-  const known: FinishReason[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error'];
-  return known.find((one) => one === reason) ?? 'other';
-}
-
-/** What a model asks for is its own text: a name that we do not have, or an input of another form, is passed over. */
-function readCall(name: string, inputText: string): ToolCall | undefined {
-  let input: unknown;
-  try {
-    input = JSON.parse(inputText === '' ? '{}' : inputText);
-  } catch {
-    return undefined;
-  }
-  if (typeof input !== 'object' || input === null) return undefined;
-  const { query, path } = input as Record<string, unknown>;
-  if (name === 'search' && typeof query === 'string' && query.trim() !== '') return { name, input: { query } };
-  if (name === 'read_page' && typeof path === 'string' && path.trim() !== '') return { name, input: { path } };
-  return undefined;
 }

@@ -2,19 +2,14 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
 import { createAiSdkModel } from './ai-sdk.ts';
+import { createOpenAiCompatibleModel } from './openai-compatible.ts';
 
 type Load = (config: LanguageModelChoice) => Promise<LanguageModelV4>;
 
 const address = ({ url }: LanguageModelChoice) => (url === undefined ? {} : { baseURL: url });
 
 /** One entry for each provider package of the AI SDK; a package is loaded only where it is the one in use. */
-const providers: Record<LanguageModelChoice['provider'], Load> = {
-  'openai-compatible': async (config) => {
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    // Usage is off by default in this protocol.
-    const options = { name: 'openai-compatible', baseURL: config.url ?? '', apiKey: config.apiKey, includeUsage: true };
-    return createOpenAICompatible(options).chatModel(config.model);
-  },
+const providers: Record<Exclude<LanguageModelChoice['provider'], 'openai-compatible'>, Load> = {
   openai: async (config) => {
     const { createOpenAI } = await import('@ai-sdk/openai');
     return createOpenAI({ ...address(config), apiKey: config.apiKey }).responses(config.model);
@@ -43,9 +38,11 @@ const providers: Record<LanguageModelChoice['provider'], Load> = {
 
 /** The language model that the configuration names. Nothing is loaded and nobody is called before the first question. */
 export function createLanguageModel(config: LanguageModelChoice): ChatModel {
+  const { provider } = config;
+  if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
   return createAiSdkModel({
-    name: `${config.provider}:${config.model}`,
-    load: () => providers[config.provider](config),
+    name: `${provider}:${config.model}`,
+    load: () => providers[provider](config),
     inputTokens: config.inputTokens,
     maxOutputTokens: config.maxOutputTokens,
   });

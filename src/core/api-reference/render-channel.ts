@@ -7,6 +7,7 @@ import { createDescriptionWriter } from './descriptions.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
 import { exampleValue } from './example-value.ts';
+import { examplesPlace } from './examples-place.ts';
 import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
 import { fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
@@ -33,6 +34,7 @@ export function renderChannel(document: ApiDocument, channel: ApiChannel, page: 
   const method = channelProtocol(document);
   const parts: Html[] = [endpointBar({ method, route, servers: document.servers, deprecated: false })];
   if (channel.description !== undefined) parts.push(trustedHtml(writer.describe(channel.description)));
+  parts.push(examplesPlace);
   if (view.credentials.length > 0) {
     const alternatives = view.credentials.map((credential) => [credential]);
     parts.push(headingPart(page, 2, 'Authorizations').html, authorizationsMarkup(writer, { alternatives, optional: false }));

@@ -1,9 +1,10 @@
 import type { PageRenderer } from '../content/page-renderer.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
-import { emptyHtml } from '../html.ts';
+import { emptyHtml, html } from '../html.ts';
 import { curlSample } from './curl-sample.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
+import { examplesPlace } from './examples-place.ts';
 import { section } from './operation-sections.ts';
 import type { RenderedApiPage } from './render-operation.ts';
 import { codeSpan } from './schema-markdown.ts';
@@ -62,7 +63,7 @@ export function renderManualEndpoint(
     if (group) page.addAside(group);
   }
   const address = `${endpoint.method} ${servers[0]?.url ?? ''}${path}`;
-  return { html: endpointBar(bar), markdown: codeSpan(address), sections: [section(address, address)] };
+  return { html: html`${endpointBar(bar)}${examplesPlace}`, markdown: codeSpan(address), sections: [section(address, address)] };
 }
 
 function authHeaders(config: SiteConfig['api'], pageMethod: string | undefined): [string, string][] {

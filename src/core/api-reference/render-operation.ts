@@ -8,6 +8,7 @@ import { codeSamples } from './code-samples.ts';
 import { createDescriptionWriter } from './descriptions.ts';
 import { endpointBar, methodBadge } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
+import { examplesPlace } from './examples-place.ts';
 import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
 import type { ContentView, ResponseView } from './operation-contents.ts';
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
@@ -71,7 +72,7 @@ export function renderOperation(
   };
   if (view.description !== undefined && !options.withoutDescription) parts.push(trustedHtml(writer.describe(view.description)));
   if (view.moreAt) parts.push(html`<p><a href="${trustedHtml(page.href(view.moreAt.url))}">${view.moreAt.text}</a></p>`);
-  parts.push(...parameterParts(page, writer, view));
+  parts.push(examplesPlace, ...parameterParts(page, writer, view));
   if (view.body) parts.push(bodyPart(page, writer, view, anchors));
   if (view.responses.length > 0) parts.push(responsesPart(page, writer, view.responses, anchors));
   if (view.callbacks.length > 0) parts.push(callbacksPart(page, writer, view.callbacks));

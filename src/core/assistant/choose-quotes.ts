@@ -33,8 +33,11 @@ const OTHERS_SHARE_FROM = 0.35;
 const MOST_LIST_ITEMS = 10;
 const MOST_TABLE_ROWS = 6;
 /** How strongly the order of the search counts against what the text itself says: powers of the relative scores. */
-const PAGE_RANK_POWER = 6;
+const PAGE_RANK_POWER = 10;
 const SECTION_RANK_POWER = 1;
+/** One block with many words of the question tells less than a section that is about them. */
+const BEST_BLOCK_WORTH = 0.5;
+const HEAD_WORTH = 0.5;
 
 /** Chooses what to quote for a question: the passage that says most about it, and up to two others. Best first. */
 export function chooseQuotes(words: QuestionWords, passages: readonly Passage[]): Quote[] {
@@ -105,7 +108,7 @@ function judge(
   const all = words.found(passageText(passage));
   const share = words.share(all);
   const head = words.share(words.found(headOf(passage)), rarity);
-  const score = (words.share(all, rarity) + (blockScores[best] as number) + head * 0.5) * rank;
+  const score = (words.share(all, rarity) + (blockScores[best] as number) * BEST_BLOCK_WORTH + head * HEAD_WORTH) * rank;
   return { passage, blocks, blockScores, best, share, score };
 }
 

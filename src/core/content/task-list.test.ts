@@ -15,6 +15,7 @@ it('names the box of a task by what its item says, in a spaced list too', () => 
   expect(withNamedCheckbox([box(), text(' Write the  guide')])[0]).toMatchObject(named);
   const paragraph: ContentNode = { type: 'element', tag: 'p', attributes: {}, children: [box(), text(' Write the guide')] };
   expect(withNamedCheckbox([paragraph])[0]).toMatchObject({ children: [named, {}] });
+  expect(withNamedCheckbox([text('\n'), paragraph])[1]).toMatchObject({ children: [named, {}] });
 });
 
 it('leaves alone what is no task, and what its author named', () => {

@@ -6,6 +6,10 @@ const LONGEST_NAME = 120;
 /** The children of a list item; the box of a task, which Markdown leaves without a name, is named by what the item says. */
 export function withNamedCheckbox(children: readonly ContentNode[]): readonly ContentNode[] {
   const [first, ...rest] = children;
+  if (first?.type === 'text' && first.value.trim() === '' && rest.length > 0) {
+    const named = withNamedCheckbox(rest);
+    return named === rest ? children : [first, ...named];
+  }
   if (first?.type !== 'element') return children;
   // In a list with space between its items the box stands in the first paragraph.
   if (first.tag === 'p') {

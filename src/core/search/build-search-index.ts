@@ -5,10 +5,10 @@ import type { SearchDocument } from './search-index.ts';
 import { TermTable } from './term-table.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** What is kept of a page, as an array to keep the file small: the order is that of `StoredPage` in `stored-page.ts`. */
+/** What is kept of a page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
 function storedPage(first: SearchDocument): unknown[] {
-  const { path, href, pageTitle, description, keywords, operation, boost, version, language, tag } = first;
-  return [path, href, pageTitle, description, keywords, operation ?? null, boost, version ?? null, language ?? null, tag ?? null];
+  const { path, href, pageTitle, description, keywords, boost, operation, version, language, tag, groups } = first;
+  return [path, href, pageTitle, description, keywords, boost, { operation, version, language, tag, groups }];
 }
 
 /** A section's own data: what a hit shows, on one line, then its Markdown. `text` and `code` are not kept. */

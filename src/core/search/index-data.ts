@@ -1,7 +1,7 @@
-import { splitParts } from './index-format.ts';
+import { type Parts, splitParts } from './index-format.ts';
 import { NumberReader } from './packed-numbers.ts';
 import { plainText } from './plain-text.ts';
-import { type PostingVisitor, visitPostings } from './posting-list.ts';
+import { type Postings, readPostings } from './posting-list.ts';
 import type { SearchDocument } from './search-index.ts';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -12,74 +12,83 @@ type StoredPage = [
   title: string,
   description: string,
   keywords: string[],
-  operation: string | null,
   boost: number,
-  version: string | null,
-  language: string | null,
-  tag: string | null,
+  labels: Pick<SearchDocument, 'operation' | 'version' | 'language' | 'tag' | 'groups'>,
 ];
 
 /** What is known of a page without looking into its sections. */
-export interface IndexedPage {
-  path: string;
-  href: string;
+export interface IndexedPage
+  extends Pick<
+    SearchDocument,
+    'path' | 'href' | 'description' | 'keywords' | 'boost' | 'operation' | 'version' | 'language' | 'tag' | 'groups'
+  > {
   title: string;
-  description: string;
-  keywords: string[];
-  operation: string | null;
-  boost: number;
-  version: string | null;
-  language: string | null;
-  tag: string | null;
+}
+
+/** Every word of the texts, sorted, with its term. */
+interface Vocabulary {
+  words: readonly string[];
+  terms: Uint32Array;
 }
 
 /** An opened index: small parts decoded, postings and records read when they are asked for. */
 export class IndexData {
   readonly pages: readonly IndexedPage[];
-  /** Folded words as they stand in the texts, sorted; for completion and typing errors. */
-  readonly words: readonly string[];
-  /** The term of each word. */
-  readonly wordTerms: Uint32Array;
   readonly sectionCount: number;
   /** The page of each section. */
   readonly pageOfSection: Uint32Array;
-  readonly proseLength: Uint32Array;
-  readonly codeLength: Uint32Array;
+  /** The first section of each page; one more than there are pages, the last being the end. */
+  readonly firstSection: Uint32Array;
+  /** Lengths in words; those of sections and pages count code half. */
+  readonly sectionLength: Float32Array;
+  readonly pageLength: Float32Array;
+  readonly titleLength: Float32Array;
   private readonly terms: readonly string[];
   private readonly postingStart: Uint32Array;
   private readonly postings: Uint8Array;
   private readonly recordStart: Uint32Array;
   private readonly records: Uint8Array;
+  private readonly packedWords: Pick<Parts, 'words' | 'wordTerms'>;
+  private unpackedWords: Vocabulary | undefined;
 
   /** @throws Error where the bytes are not an index of this version */
   constructor(bytes: Uint8Array) {
     const parts = splitParts(bytes);
     this.pages = (JSON.parse(decodeUtf8(parts.pages)) as StoredPage[]).map(readPage);
-    this.words = readLines(parts.words);
+    this.packedWords = parts;
     this.terms = readLines(parts.terms);
-    this.wordTerms = readNumbers(parts.wordTerms, this.words.length);
-    this.postingStart = startsOf(readNumbers(parts.postingLengths, this.terms.length));
+    this.postingStart = startsOf(readNumbers(parts.postingLengths));
     this.postings = parts.postings;
     this.records = parts.records;
 
-    const numbers = new NumberReader(parts.sections);
-    const triples: number[] = [];
-    while (!numbers.done) triples.push(numbers.next());
-    this.sectionCount = triples.length / 3;
+    const numbers = readNumbers(parts.sections);
+    this.sectionCount = numbers.length / 3;
     this.pageOfSection = new Uint32Array(this.sectionCount);
-    this.proseLength = new Uint32Array(this.sectionCount);
-    this.codeLength = new Uint32Array(this.sectionCount);
+    this.firstSection = new Uint32Array(this.pages.length + 1).fill(this.sectionCount);
+    this.sectionLength = new Float32Array(this.sectionCount);
+    this.pageLength = new Float32Array(this.pages.length);
+    this.titleLength = Float32Array.from(this.pages, (page) => page.title.split(/\s+/).length);
     const recordLengths = new Uint32Array(this.sectionCount);
     let page = -1;
     for (let section = 0; section < this.sectionCount; section++) {
-      const proseAndFlag = triples[section * 3] as number;
-      if (proseAndFlag % 2 === 1) page++;
+      const proseAndFlag = numbers[section * 3] as number;
+      if (proseAndFlag & 1) this.firstSection[++page] = section;
       this.pageOfSection[section] = page;
-      this.proseLength[section] = proseAndFlag >> 1;
-      this.codeLength[section] = triples[section * 3 + 1] as number;
-      recordLengths[section] = triples[section * 3 + 2] as number;
+      const length = (proseAndFlag >> 1) + (numbers[section * 3 + 1] as number) * 0.5;
+      this.sectionLength[section] = length;
+      (this.pageLength[page] as number) += length;
+      recordLengths[section] = numbers[section * 3 + 2] as number;
     }
     this.recordStart = startsOf(recordLengths);
+  }
+
+  /** Folded words as they stand in the texts; for completion and typing errors, and so read when the first query needs them. */
+  get vocabulary(): Vocabulary {
+    this.unpackedWords ??= {
+      words: readLines(this.packedWords.words),
+      terms: readNumbers(this.packedWords.wordTerms),
+    };
+    return this.unpackedWords;
   }
 
   /** The id of a stem, or -1 where no text has it. */
@@ -88,8 +97,8 @@ export class IndexData {
     return this.terms[at] === stemmed ? at : -1;
   }
 
-  visit(term: number, visitor: PostingVisitor): void {
-    visitPostings(this.postings, this.postingStart[term] as number, this.postingStart[term + 1] as number, visitor);
+  readPostings(term: number, into: Postings): void {
+    readPostings(this.postings, this.postingStart[term] as number, this.postingStart[term + 1] as number, into);
   }
 
   /** In how many sections a term stands. */
@@ -97,13 +106,15 @@ export class IndexData {
     return new NumberReader(this.postings, this.postingStart[term]).next();
   }
 
-  /** The part of `words` that begins with `prefix`, as a range. */
+  /** The part of the vocabulary that begins with `prefix`, as a range. */
   wordsWithPrefix(prefix: string): { from: number; to: number } {
-    return { from: lowerBound(this.words, prefix), to: lowerBound(this.words, `${prefix}\uffff`) };
+    const { words } = this.vocabulary;
+    return { from: lowerBound(words, prefix), to: lowerBound(words, `${prefix}\uffff`) };
   }
 
   hasWord(word: string): boolean {
-    return this.words[lowerBound(this.words, word)] === word;
+    const { words } = this.vocabulary;
+    return words[lowerBound(words, word)] === word;
   }
 
   /** What a section shows, its headings included, as one text. */
@@ -116,20 +127,25 @@ export class IndexData {
     const lineEnd = record.indexOf('\n');
     const [anchor, headings] = JSON.parse(record.slice(0, lineEnd)) as [string, string[]];
     const markdown = record.slice(lineEnd + 1);
-    const { title, operation, version, language, tag, ...page } = this.pages[
-      this.pageOfSection[section] as number
-    ] as IndexedPage;
+    const { title, ...page } = this.pages[this.pageOfSection[section] as number] as IndexedPage;
+    let plain: ReturnType<typeof plainText> | undefined;
+    const plainOnce = () => {
+      plain ??= plainText(markdown);
+      return plain;
+    };
     return {
       ...page,
       pageTitle: title,
       anchor,
       headings,
       markdown,
-      ...plainText(markdown),
-      ...(operation === null ? {} : { operation }),
-      ...(version === null ? {} : { version }),
-      ...(language === null ? {} : { language }),
-      ...(tag === null ? {} : { tag }),
+      // Most hits are only ranked or quoted, so the work for these two waits until somebody reads them.
+      get text() {
+        return plainOnce().text;
+      },
+      get code() {
+        return plainOnce().code;
+      },
     };
   }
 
@@ -138,19 +154,21 @@ export class IndexData {
   }
 }
 
-function readPage([path, href, title, description, keywords, operation, boost, version, language, tag]: StoredPage): IndexedPage {
-  return { path, href, title, description, keywords, operation, boost, version, language, tag };
+function readPage([path, href, title, description, keywords, boost, labels]: StoredPage): IndexedPage {
+  return { path, href, title, description, keywords, boost, ...labels };
 }
 
 function readLines(bytes: Uint8Array): string[] {
   return bytes.length === 0 ? [] : decodeUtf8(bytes).split('\n');
 }
 
-function readNumbers(bytes: Uint8Array, count: number): Uint32Array {
+function readNumbers(bytes: Uint8Array): Uint32Array {
   const reader = new NumberReader(bytes);
-  const numbers = new Uint32Array(count);
-  for (let i = 0; i < count; i++) numbers[i] = reader.next();
-  return numbers;
+  // Each number takes a byte at least.
+  const numbers = new Uint32Array(bytes.length);
+  let count = 0;
+  while (!reader.done) numbers[count++] = reader.next();
+  return numbers.slice(0, count);
 }
 
 /** Offsets from lengths; one more than there are lengths, the last being the end. */

@@ -4,7 +4,7 @@ import { decodeUtf8, encodeUtf8 } from './utf8.ts';
  * A serialised index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are
  * packed into printable characters, so that the whole also survives inside a JavaScript string.
  */
-const FORMAT = 'docent-search-1';
+const FORMAT = 'docent-search-2';
 
 export const PARTS = ['pages', 'words', 'wordTerms', 'terms', 'postingLengths', 'postings', 'sections', 'records'] as const;
 export type PartName = (typeof PARTS)[number];

@@ -5,9 +5,10 @@ import { queryGroups } from './query-groups.ts';
 import { type RankingWeights, rankingWeights } from './ranking-weights.ts';
 import { SectionScorer } from './score-sections.ts';
 import type { SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
+import { SearchScopes } from './search-scope.ts';
 
-/** Candidates whose text is read for the last decision. */
-const MOST_REREAD = 50;
+/** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
+const MOST_REREAD = 16;
 
 /**
  * Opens a serialised index. Cheap: texts and postings are decoded when a query needs them.
@@ -15,75 +16,69 @@ const MOST_REREAD = 50;
  * @throws Error where the bytes are not an index of this version
  */
 export function loadSearchIndex(bytes: Uint8Array, weights: RankingWeights = rankingWeights): SearchIndex {
-  const data = new IndexData(bytes);
-  const scorer = new SectionScorer(data, weights);
-  return {
-    documentCount: data.sectionCount,
-    versions: labels(data.pages, 'version'),
-    languages: labels(data.pages, 'language'),
-    search(query, options) {
-      return search(data, scorer, weights, query, options);
-    },
-  };
+  return new LoadedIndex(new IndexData(bytes), weights);
 }
 
-function labels(pages: readonly IndexedPage[], label: 'version' | 'language'): string[] {
-  return [...new Set(pages.map((page) => page[label]).filter((value) => value !== null))];
-}
+class LoadedIndex implements SearchIndex {
+  readonly documentCount: number;
+  readonly versions: readonly string[];
+  readonly languages: readonly string[];
+  private readonly data: IndexData;
+  private readonly weights: RankingWeights;
+  private readonly scopes: SearchScopes;
+  private readonly scorer: SectionScorer;
+  private readonly boostFactor: Float32Array;
 
-function search(
-  data: IndexData,
-  scorer: SectionScorer,
-  weights: RankingWeights,
-  query: string,
-  options: SearchOptions,
-): SearchHit[] {
-  const groups = queryGroups(data, query, options.completeLastWord ?? true, weights.variants);
-  if (!groups.some((group) => group.variants.size > 0)) return [];
-  const { sections, scores } = scorer.score(groups, pageFactors(data, weights, options));
-  const candidates = bestFirst(sections, scores, Math.max(MOST_REREAD, options.limit));
-  for (const section of candidates.slice(0, MOST_REREAD)) {
-    scores[section] = (scores[section] as number) * (1 + weights.proximity * proximity(groups, data.sectionText(section)));
+  constructor(data: IndexData, weights: RankingWeights) {
+    this.data = data;
+    this.weights = weights;
+    this.documentCount = data.sectionCount;
+    this.versions = labels(data.pages, 'version');
+    this.languages = labels(data.pages, 'language');
+    this.scopes = new SearchScopes(data, weights);
+    this.scorer = new SectionScorer(data, weights);
+    this.boostFactor = Float32Array.from(data.pages, (page) => Math.max(page.boost, 0) ** weights.boostPower);
   }
-  return bestFirst(candidates, scores, options.limit).map((section) => ({
-    document: data.document(section),
-    score: spread(scores[section] as number),
-  }));
+
+  search(query: string, options: SearchOptions): SearchHit[] {
+    const { data, weights } = this;
+    const groups = queryGroups(data, query, options.completeLastWord ?? true, weights.variants);
+    if (!groups.some((group) => group.variants.size > 0)) return [];
+    const currentPath = options.currentPath?.replace(/^\//, '') ?? '';
+    const current = currentPath === '' ? undefined : data.pages.find((page) => page.path === currentPath);
+    const pageFactor = this.pageFactor(folderOf(currentPath), current?.language ?? options.defaults?.language);
+    const { sections, scores } = this.scorer.score(groups, this.scopes.of(options, current), pageFactor);
+    const candidates = bestFirst(sections, scores, Math.max(MOST_REREAD, options.limit));
+    for (const section of candidates.slice(0, MOST_REREAD)) {
+      (scores[section] as number) *= 1 + weights.proximity * proximity(groups, data.sectionText(section));
+    }
+    return bestFirst(candidates, scores, options.limit).map((section) => ({
+      document: data.document(section),
+      score: spread(scores[section] as number),
+    }));
+  }
+
+  /** What the score of a page is multiplied by: more near the page that the reader is on, less in another language. */
+  private pageFactor(folder: string, preferredLanguage: string | undefined): (page: number) => number {
+    const { data, weights, boostFactor } = this;
+    return (number) => {
+      const { path, language } = data.pages[number] as IndexedPage;
+      const nearby = folder !== '' && folderOf(path) === folder ? 1 + weights.neighbourhood : 1;
+      const isOther = preferredLanguage !== undefined && language !== undefined && language !== preferredLanguage;
+      return nearby * (isOther ? weights.otherLanguage : 1) * (boostFactor[number] as number);
+    };
+  }
+}
+
+/** Labels of protected pages are not told. */
+function labels(pages: readonly IndexedPage[], label: 'version' | 'language'): string[] {
+  const open = pages.filter((page) => page.groups === undefined);
+  return [...new Set(open.map((page) => page[label]).filter((value) => value !== undefined))];
 }
 
 /** Even a perfect page says few words of a question often, so raw scores crowd near 0; the root spreads them over 0–1. */
 function spread(score: number): number {
   return Math.min(1, Math.sqrt(score));
-}
-
-/** What the score of a page's sections is multiplied by; 0 for a page that the filter leaves out. */
-function pageFactors(
-  { pages }: IndexData,
-  weights: RankingWeights,
-  { filter = {}, currentPath, defaults }: SearchOptions,
-): Float32Array {
-  const plainPath = currentPath?.replace(/^\//, '');
-  const current = plainPath === undefined ? undefined : pages.find((page) => page.path === plainPath);
-  const version = filter.version ?? current?.version ?? knownDefault(pages, defaults?.version);
-  const preferredLanguage = current?.language ?? defaults?.language;
-  const folder = folderOf(plainPath ?? '');
-  return Float32Array.from(pages, (page) => {
-    // A page without a label belongs to every version and language.
-    if (version !== undefined && page.version !== null && page.version !== version) return 0;
-    if (filter.language !== undefined && page.language !== null && page.language !== filter.language) return 0;
-    if (filter.tag !== undefined && page.tag !== filter.tag) return 0;
-    const nearby = folder !== '' && folderOf(page.path) === folder ? 1 + weights.neighbourhood : 1;
-    const language =
-      preferredLanguage === undefined || page.language === null || page.language === preferredLanguage
-        ? 1
-        : weights.otherLanguage;
-    return nearby * language * Math.max(page.boost, 0) ** weights.boostPower;
-  });
-}
-
-/** A default that no page has would leave out all pages. */
-function knownDefault(pages: readonly IndexedPage[], value: string | undefined): string | undefined {
-  return value !== undefined && pages.some((page) => page.version === value) ? value : undefined;
 }
 
 function folderOf(path: string): string {

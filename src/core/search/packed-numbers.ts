@@ -52,15 +52,17 @@ export class NumberReader {
   }
 
   next(): number {
+    const { bytes, end } = this;
+    let { at } = this;
     let value = 0;
-    let unit = 1;
-    while (this.at < this.end) {
-      const code = this.bytes[this.at++] as number;
+    // Numbers below 2^30 take whole-number arithmetic, and larger ones (lengths of a huge site) the slower way.
+    for (let shift = 0; at < end; shift += 5) {
+      const code = bytes[at++] as number;
       const six = code > BACKSLASH ? code - FIRST - 1 : code - FIRST;
-      value += (six & 31) * unit;
-      if (six < 32) return value;
-      unit *= 32;
+      value = shift < 30 ? value | ((six & 31) << shift) : value + (six & 31) * 2 ** shift;
+      if (six < 32) break;
     }
+    this.at = at;
     return value;
   }
 }

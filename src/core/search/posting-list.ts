@@ -6,6 +6,20 @@ export const PageField = { title: 1, path: 2, description: 4, operation: 8 } as 
 const MOST_PROSE = 7;
 const MOST_CODE = 3;
 
+/** How often a term stands in a section, in one small number. Beyond a few, more occurrences tell nothing more. */
+export function packCounts(heading: number, prose: number, code: number): number {
+  return Math.min(heading, 1) | (Math.min(prose, MOST_PROSE) << 1) | (Math.min(code, MOST_CODE) << 4);
+}
+
+/** Every number that `packCounts` gives is below this. */
+export const PACKED_COUNTS = 64;
+
+export function unpackCounts(counts: number): { heading: number; prose: number; code: number } {
+  return { heading: counts & 1, prose: (counts >> 1) & MOST_PROSE, code: counts >> 4 };
+}
+
+const ONCE_IN_PROSE = packCounts(0, 1, 0);
+
 /** Collects the occurrences of one term while an index is built; sections and pages must come in rising order. */
 export class PostingListBuilder {
   private readonly sections: number[] = [];
@@ -19,12 +33,10 @@ export class PostingListBuilder {
     const gap = section - this.lastSection - 1;
     this.lastSection = section;
     this.sectionCount++;
+    const counts = packCounts(heading, prose, code);
     // Most terms stand once in the prose of a section: that case takes one number instead of two.
-    if (heading === 0 && prose === 1 && code === 0) this.sections.push(gap * 2);
-    else {
-      const counts = Math.min(heading, 1) | (Math.min(prose, MOST_PROSE) << 1) | (Math.min(code, MOST_CODE) << 4);
-      this.sections.push(gap * 2 + 1, counts);
-    }
+    if (counts === ONCE_IN_PROSE) this.sections.push(gap * 2);
+    else this.sections.push(gap * 2 + 1, counts);
   }
 
   addPage(page: number, fields: number): void {
@@ -41,28 +53,47 @@ export class PostingListBuilder {
   }
 }
 
-/** Receives the occurrences of a term. */
-export interface PostingVisitor {
-  section(section: number, heading: number, prose: number, code: number): void;
-  page(page: number, fields: number): void;
+/** The unpacked occurrences of one term; the arrays are longer than what is in them. */
+export interface Postings {
+  sectionCount: number;
+  sections: Uint32Array;
+  /** As `packCounts` gives them. */
+  counts: Uint8Array;
+  pageCount: number;
+  pages: Uint32Array;
+  /** Bits of `PageField`. */
+  fields: Uint8Array;
 }
 
-/** Walks through the packed list of one term. */
-export function visitPostings(bytes: Uint8Array, start: number, end: number, visitor: PostingVisitor): void {
+/** Room for the postings of any term of an index. */
+export function emptyPostings(sectionCount: number, pageCount: number): Postings {
+  return {
+    sectionCount: 0,
+    sections: new Uint32Array(sectionCount),
+    counts: new Uint8Array(sectionCount),
+    pageCount: 0,
+    pages: new Uint32Array(pageCount),
+    fields: new Uint8Array(pageCount),
+  };
+}
+
+/** Unpacks the list of one term into arrays that are used again and again. */
+export function readPostings(bytes: Uint8Array, start: number, end: number, into: Postings): void {
   const reader = new NumberReader(bytes, start, end);
+  const { sections, counts, pages, fields } = into;
+  into.sectionCount = Math.min(reader.next(), sections.length);
   let section = -1;
-  for (let left = reader.next(); left > 0; left--) {
+  for (let i = 0; i < into.sectionCount; i++) {
     const first = reader.next();
-    section += Math.floor(first / 2) + 1;
-    if (first % 2 === 0) visitor.section(section, 0, 1, 0);
-    else {
-      const counts = reader.next();
-      visitor.section(section, counts & 1, (counts >> 1) & MOST_PROSE, counts >> 4);
-    }
+    section += (first >> 1) + 1;
+    sections[i] = section;
+    counts[i] = (first & 1) === 0 ? ONCE_IN_PROSE : reader.next();
   }
+  into.pageCount = Math.min(reader.next(), pages.length);
   let page = -1;
-  for (let left = reader.next(); left > 0; left--) {
+  for (let i = 0; i < into.pageCount; i++) {
     page += reader.next() + 1;
-    visitor.page(page, reader.next());
+    pages[i] = page;
+    fields[i] = reader.next();
   }
 }

@@ -128,9 +128,10 @@ function addJoinedWords(
 function addCompletions(data: IndexData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
   if (word.whole.length < 2) return;
   const { from, to } = data.wordsWithPrefix(word.whole);
-  const completions = data.words
+  const { words, terms } = data.vocabulary;
+  const completions = words
     .slice(from, Math.min(to, from + 2000))
-    .map((completion, index) => ({ term: data.wordTerms[from + index] as number, share: word.whole.length / completion.length }))
+    .map((completion, index) => ({ term: terms[from + index] as number, share: word.whole.length / completion.length }))
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST_COMPLETIONS);
   for (const { term, share } of completions) addVariant(group, term, weights.prefix * share);
@@ -138,10 +139,11 @@ function addCompletions(data: IndexData, word: QueryWord, group: QueryGroup, wei
 }
 
 function addSimilarWords(data: IndexData, whole: string, group: QueryGroup, weights: VariantWeights): void {
-  for (const index of similarWords(data.words, whole)) {
-    const term = data.wordTerms[index] as number;
+  const { words, terms } = data.vocabulary;
+  for (const index of similarWords(words, whole)) {
+    const term = terms[index] as number;
     addVariant(group, term, weights.similar);
-    for (const synonym of synonymsOf(stem(data.words[index] as string)))
+    for (const synonym of synonymsOf(stem(words[index] as string)))
       addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
   }
 }

@@ -19,12 +19,16 @@ export interface SearchDocument {
   version?: string;
   language?: string;
   tag?: string;
+  /** Who may read the page, where not everybody may. */
+  groups?: string[];
 }
 
 export interface SearchFilter {
   version?: string;
   language?: string;
   tag?: string;
+  /** The groups that the reader is in. Pages of other groups are left out, and so they are where this is absent. */
+  groups?: readonly string[];
 }
 
 export interface SearchOptions {

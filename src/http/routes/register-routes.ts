@@ -18,12 +18,14 @@ import { healthRoutes } from './platform/health.ts';
 import { metricsRoute } from './platform/metrics.ts';
 import { openApiRoute } from './platform/openapi.ts';
 import { docsSchemaRoute } from './platform/schema.ts';
+import { widgetRoute } from './platform/widget.ts';
 import { assistantSettingsRoutes } from './projects/assistant-settings.ts';
 import { createProjectRoute } from './projects/create.ts';
 import { getUpdateStatusRoute } from './projects/get-update-status.ts';
 import { listProjectsRoute } from './projects/list.ts';
 import { putSourceRoute } from './projects/put-source.ts';
 import { updateProjectRoute } from './projects/update.ts';
+import { siteAssistantRoutes } from './site/site-assistant.ts';
 
 /** Every operation of the API. */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
@@ -50,9 +52,11 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   }
   askAssistantV1Routes(app, deps, metrics);
   askAssistantV2Routes(app, deps, metrics);
+  siteAssistantRoutes(app, deps, metrics);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);
   docsSchemaRoute(app, deps);
+  widgetRoute(app);
   metricsRoute(app, deps, metrics);
 }

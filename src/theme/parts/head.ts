@@ -60,11 +60,13 @@ function themeColours(frame: Frame): Html {
   return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}"><meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}">`;
 }
 
+// A whole rule in the page: as a custom property, the address would be looked for from the theme's style sheet.
 function backgroundStyle(frame: Frame): string {
   const image = frame.site.config.background.image;
   if (!image) return '';
   const at = (path: string): string => `url("${fileAt(frame, path).replace(/["\\\n]/g, encodeURIComponent)}")`;
-  return `:root{--d-background-image:${at(image.light)}}html.dark{--d-background-image:${at(image.dark)}}`;
+  const place = '[data-decoration="image"] body::before';
+  return `html${place}{background-image:${at(image.light)}}html.dark${place}{background-image:${at(image.dark)}}`;
 }
 
 /** The colours under the names that style sheets written for the format use: `rgb(var(--primary) / 0.5)`. */

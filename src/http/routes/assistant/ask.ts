@@ -69,7 +69,7 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
         const question = readAssistantRequest(request.body);
         const { botCheck } = await deps.assistantSettings.of(siteOf(request).siteId);
         if (botCheck) await requireProof(deps, siteOf(request).siteId, question.proof);
-        const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw));
+        const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw), metrics.observeAnswer);
         reply.header('x-thread-id', answer.threadId);
         if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
         const wire = operation.wire(question, request);

@@ -7,6 +7,9 @@ import { discoveryHooks, discoveryPrefixes, domainParams } from '../discovery/di
 
 const answer = z.object({
   name: z.string().describe('Name of the site.'),
+  siteUrl: z
+    .string()
+    .describe('Address of the site, without a trailing slash; links of an answer that begin with `/` stand under it.'),
   enabled: z.boolean(),
   starterQuestions: z.array(z.string()),
   supportEmail: z.string().nullable(),
@@ -39,11 +42,12 @@ export function getAssistantSettingsRoute(app: App, deps: Deps): void {
       },
       onRequest,
       handler: async (request, reply) => {
-        const { siteId, build } = siteOf(request);
+        const { siteId, build, publicUrl } = siteOf(request);
         const { enabled, starterQuestions, supportEmail, supportUrl, botCheck } = await deps.assistantSettings.of(siteId);
         const challenge = botCheck ? makeChallenge(deps, siteId) : undefined;
         return reply.header('cache-control', 'no-store').send({
           name: build.config.name,
+          siteUrl: publicUrl,
           enabled,
           starterQuestions,
           supportEmail,

@@ -42,6 +42,12 @@ describe('search', () => {
     expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(true);
   });
 
+  it('says where the words of the query stand, as plain text with ranges', async () => {
+    const [{ metadata }] = (await call('search', { query: 'install' })).json();
+    const [{ text, ranges }] = metadata.highlights;
+    expect(ranges.map(([start, end]: [number, number]) => text.slice(start, end))).toEqual(['install']);
+  });
+
   it('finds nothing for nonsense, which is no error', async () => {
     const response = await call('search', { query: 'zzqxv' });
     expect([response.statusCode, response.json()]).toEqual([200, []]);
@@ -77,6 +83,15 @@ describe('page', () => {
       expect((await call('page', { path })).json()).toMatchObject({ path: 'guides/install', content: expect.any(String) });
     },
   );
+
+  it('for certain groups of readers is as if it were not there, whatever groups the request names', async () => {
+    const site = await test.deps.liveSites.find('docs');
+    const page = site?.build.pages.find((one) => one.path === 'guides/publish');
+    Object.assign(page as object, { groups: ['staff'] });
+    for (const body of [{ path: 'guides/publish' }, { path: 'guides/publish', groups: ['staff'] }]) {
+      expect((await call('page', body)).statusCode).toBe(404);
+    }
+  });
 
   it('that the site does not have is 404 with a message', async () => {
     const response = await call('page', { path: '../../etc/passwd' });

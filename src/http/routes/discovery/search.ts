@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import { searchSite } from '../../../services/search-site.ts';
+import { searchSiteForReaders } from '../../../services/search-site.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
@@ -28,6 +28,14 @@ const result = z.object({
     url: z.string().describe('Absolute address, with the anchor of the best section.'),
     version: z.string().optional(),
     language: z.string().optional(),
+    highlights: z
+      .array(
+        z.object({
+          text: z.string().describe('Plain text.'),
+          ranges: z.array(z.tuple([z.number().int(), z.number().int()])).describe('Start and end of each word found.'),
+        }),
+      )
+      .describe('Stretches of the page around the words of the query, at most three.'),
   }),
 });
 
@@ -53,13 +61,19 @@ export function searchRoute(app: App, deps: Deps): void {
       handler: async (request, reply) => {
         const { query, pageSize, scoreThreshold, filter } = request.body;
         const { version, language, tag } = filter ?? {};
-        const pages = await searchSite(siteOf(request), {
+        const pages = await searchSiteForReaders(siteOf(request), {
           query,
           pageSize,
           scoreThreshold,
           filter: { ...(version && { version }), ...(language && { language }), ...(tag && { tag }) },
         });
-        return reply.send(pages.map(({ content, path, url, metadata }) => ({ content, path, metadata: { ...metadata, url } })));
+        return reply.send(
+          pages.map(({ content, path, url, metadata, highlights }) => ({
+            content,
+            path,
+            metadata: { ...metadata, url, highlights },
+          })),
+        );
       },
     });
   }

@@ -1,7 +1,9 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeOpenAi, startFakeOpenAi } from '../../../test/support/fake-openai.ts';
 import { chatModelContract } from '../../ports/chat-model.contract.ts';
-import type { ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import { createAiSdkModel } from './ai-sdk.ts';
 import { createLanguageModel } from './providers.ts';
 
 let server: FakeOpenAi;
@@ -15,17 +17,16 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const model = () =>
-  createLanguageModel({
-    provider: 'openai-compatible',
-    model: 'local',
-    url: server.url,
-    apiKey: 'sk-test',
-    inputTokens: 4000,
-    maxOutputTokens: 200,
-  });
+const limits = { inputTokens: 4000, maxOutputTokens: 200 };
+const throughAiSdk = () => {
+  const provider = createOpenAICompatible({ name: 'local', baseURL: server.url, apiKey: 'sk-test', includeUsage: true });
+  return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), ...limits });
+};
+const ofOurOwn = () =>
+  createLanguageModel({ provider: 'openai-compatible', model: 'local', url: server.url, apiKey: 'sk-test', ...limits });
 
-chatModelContract('AI SDK provider, OpenAI-compatible', model);
+chatModelContract('a provider package of the AI SDK', throughAiSdk);
+chatModelContract('an OpenAI-compatible endpoint', ofOurOwn);
 
 const request: ChatRequest = {
   instructions: 'Answer from the passages.',
@@ -35,20 +36,24 @@ const request: ChatRequest = {
   mayUseTools: true,
 };
 
-async function collect(asked: Partial<ChatRequest> = {}): Promise<ChatPart[]> {
+async function collectFrom(model: ChatModel, asked: Partial<ChatRequest> = {}): Promise<ChatPart[]> {
   const parts: ChatPart[] = [];
-  for await (const part of model().stream({ ...request, ...asked }, new AbortController().signal)) parts.push(part);
+  for await (const part of model.stream({ ...request, ...asked }, new AbortController().signal)) parts.push(part);
   return parts;
 }
 
-describe('a language model behind the AI SDK', () => {
+describe.each([
+  ['a provider package of the AI SDK', throughAiSdk],
+  ['an OpenAI-compatible endpoint', ofOurOwn],
+])('a language model behind %s', (_, model) => {
+  const collect = (asked?: Partial<ChatRequest>) => collectFrom(model(), asked);
+
   it('gives thought, text and the usage that the provider counted', async () => {
-    expect(await collect()).toEqual([
-      { type: 'reasoning', text: 'hm' },
-      { type: 'text', text: 'Create a ' },
-      { type: 'text', text: 'second key.' },
-      { type: 'finish', reason: 'stop', usage: { inputTokens: 120, outputTokens: 30 } },
-    ]);
+    const parts = await collect();
+    const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    expect(parts[0]).toEqual({ type: 'reasoning', text: 'hm' });
+    expect(said.join('')).toBe('Create a second key.');
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop', usage: { inputTokens: 120, outputTokens: 30 } });
   });
 
   it('hears the instructions apart from what readers and pages say', async () => {

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresBin, startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { silentLogger } from '../../../test/support/silent-logger.ts';
+import { databaseContract } from '../../ports/database.contract.ts';
+import { jobQueueContract } from '../../ports/job-queue.contract.ts';
+import { rateLimiterContract } from '../../ports/rate-limiter.contract.ts';
+import { openPgBossQueue } from '../job-queue/pg-boss.ts';
+import { openPostgresRateLimiter } from '../rate-limiter/postgres.ts';
+import { openPostgresDatabase } from './postgres.ts';
+
+const logger = silentLogger;
+
+describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  const openDatabase = async () => openPostgresDatabase({ url: await server.createDatabase(), logger });
+
+  databaseContract('PostgreSQL', openDatabase);
+
+  jobQueueContract('pg-boss on PostgreSQL', async () => {
+    const database = await openDatabase();
+    await database.migrate();
+    return {
+      database,
+      openQueue: () => openPgBossQueue({ database, logger, closeGraceSeconds: 1 }),
+      close: () => database.close(),
+    };
+  });
+
+  rateLimiterContract('PostgreSQL', async () => {
+    const database = await openDatabase();
+    const limiter = await openPostgresRateLimiter(database);
+    const close = async () => {
+      await limiter.close();
+      await database.close();
+    };
+    return { consume: limiter.consume, close };
+  });
+
+  test('processes that start at once bring an empty database up to date together', async () => {
+    const url = await server.createDatabase();
+    const databases = await Promise.all([1, 2, 3].map(() => openPostgresDatabase({ url, logger })));
+    const applied = await Promise.all(databases.map((database) => database.migrate()));
+    expect(new Set(applied.flat()).size).toBe(applied.flat().length);
+    await Promise.all(databases.map(openPostgresRateLimiter)).then((limiters) => limiters.map((limiter) => limiter.close()));
+    await Promise.all(databases.map((database) => database.close()));
+  });
+
+  test('a limit is exact for two pools that count at once', async () => {
+    const url = await server.createDatabase();
+    const databases = [await openPostgresDatabase({ url, logger }), await openPostgresDatabase({ url, logger })];
+    const limiters = await Promise.all(databases.map(openPostgresRateLimiter));
+    const limit = { name: 'exact', points: 100, windowSeconds: 3600 };
+    const calls = limiters.flatMap((limiter) => Array.from({ length: 90 }, () => limiter.consume(limit, 'one')));
+    const states = await Promise.all(calls);
+    expect(states.filter(({ allowed }) => allowed)).toHaveLength(100);
+    for (const limiter of limiters) await limiter.close();
+    for (const database of databases) await database.close();
+  });
+
+  test('a server that is not there is told at once, without the password', async () => {
+    const url = 'postgres://someone:hidden-word@127.0.0.1:1/none';
+    const fault = await openPostgresDatabase({ url, logger }).catch((error: unknown) => String(error));
+    expect(fault).toContain('ECONNREFUSED');
+    expect(fault).not.toContain('hidden-word');
+  });
+});

@@ -1,0 +1,29 @@
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimit, RateLimiter, RateLimitState } from '../../ports/rate-limiter.ts';
+
+/** What every store of counts shares: one counter for each limit, made when it is first used. */
+export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pick<RateLimiter, 'consume'> {
+  const counters = new Map<string, RateLimiterAbstract>();
+  return {
+    consume: async (limit, key) => {
+      const id = `${limit.name} ${limit.points} ${limit.windowSeconds}`;
+      const counter = counters.get(id) ?? create(limit);
+      counters.set(id, counter);
+      try {
+        return stateOf(limit, true, await counter.consume(key));
+      } catch (result) {
+        if (result instanceof RateLimiterRes) return stateOf(limit, false, result);
+        throw result;
+      }
+    },
+  };
+}
+
+function stateOf(limit: RateLimit, allowed: boolean, result: RateLimiterRes): RateLimitState {
+  return {
+    allowed,
+    limit,
+    remaining: Math.max(0, result.remainingPoints),
+    resetSeconds: Math.max(0, Math.ceil(result.msBeforeNext / 1000)),
+  };
+}

@@ -1,0 +1,78 @@
+/** A run of text, and whether the reader asked for it. */
+export interface TextRun {
+  text: string;
+  hit: boolean;
+}
+
+const SHORT_EXCERPT_CHARS = 180;
+/** How much may stand before the first word found. */
+const LEAD_CHARS = 48;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Scripts that write no spaces: a word may stand anywhere in them. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const ENDING = /(?:ing|ions?|ed|es|s)$/;
+const SHORTEST_STEM = 4;
+
+function patternOf(word: string): string {
+  if (UNSPACED.test(word)) return word;
+  const stem = word.replace(ENDING, '');
+  return `(?<![\\p{L}\\p{N}])${stem.length >= SHORTEST_STEM ? stem : word}[\\p{L}\\p{N}]*`;
+}
+
+/** What finds the words of a query in a text, endings aside; undefined for a query without words. Words hold only letters and digits. */
+export function queryPattern(query: string): RegExp | undefined {
+  const words = [...new Set(query.toLowerCase().match(WORD) ?? [])].slice(0, 12);
+  if (words.length === 0) return undefined;
+  return new RegExp(words.map(patternOf).join('|'), 'giu');
+}
+
+/** Cuts a text into runs at the words found. */
+export function markWords(text: string, pattern: RegExp | undefined): TextRun[] {
+  if (!pattern) return [{ text, hit: false }];
+  const runs: TextRun[] = [];
+  let from = 0;
+  for (const found of text.matchAll(pattern)) {
+    if (found.index > from) runs.push({ text: text.slice(from, found.index), hit: false });
+    runs.push({ text: found[0], hit: true });
+    from = found.index + found[0].length;
+  }
+  if (from < text.length) runs.push({ text: text.slice(from), hit: false });
+  return runs;
+}
+
+/** The place where most of the words stand together: the start of the fullest stretch of an excerpt's length. */
+function bestStart(text: string, pattern: RegExp, mostChars: number): number {
+  const places = [...text.matchAll(pattern)];
+  let best = 0;
+  let most = 0;
+  for (const [i, place] of places.entries()) {
+    const distinct = new Set<string>();
+    for (let at = i; at < places.length; at++) {
+      const other = places[at] as RegExpExecArray;
+      if (other.index >= place.index + mostChars - LEAD_CHARS) break;
+      distinct.add(other[0].toLowerCase().slice(0, SHORTEST_STEM));
+    }
+    if (distinct.size <= most) continue;
+    most = distinct.size;
+    best = place.index;
+  }
+  return best;
+}
+
+/** A stretch of the text around the words found, cut at spaces where there are any, with ellipses where it was cut. */
+export function excerpt(text: string, pattern: RegExp | undefined, mostChars = SHORT_EXCERPT_CHARS): TextRun[] {
+  const clean = text.replace(/\s+/g, ' ').trim();
+  const place = pattern ? bestStart(clean, pattern, mostChars) : 0;
+  let start = place <= LEAD_CHARS ? 0 : place - LEAD_CHARS;
+  if (start > 0) {
+    const space = clean.indexOf(' ', start);
+    if (space >= 0 && space < place) start = space + 1;
+  }
+  let end = Math.min(clean.length, start + mostChars);
+  if (end < clean.length) {
+    const space = clean.lastIndexOf(' ', end);
+    if (space > start + mostChars / 2) end = space;
+  }
+  const cut = `${start > 0 ? '… ' : ''}${clean.slice(start, end)}${end < clean.length ? ' …' : ''}`;
+  return markWords(cut, pattern);
+}

@@ -1,0 +1,81 @@
+import { characterClass, UNSPACED } from './character-class.ts';
+import { excerpt } from './excerpt.ts';
+import type { SearchDocument, SearchHit } from './search-index.ts';
+import { commonWords, stopWords } from './stop-words.ts';
+import { scanWords } from './tokenize.ts';
+import { wordStems } from './word-stems.ts';
+
+/** A stretch of plain text around the words of a query. */
+export interface Highlight {
+  text: string;
+  /** Where the words stand: `[start, end)` in UTF-16 units, rising and apart from each other. */
+  ranges: [start: number, end: number][];
+}
+
+const MOST_HIGHLIGHTS = 3;
+const HIGHLIGHT_CHARS = 240;
+/** A section may be a whole book; what matters of it stands at its beginning. */
+const LONGEST_BODY = 100_000;
+const LONGEST_QUERY = 600;
+
+/**
+ * Why the sections of a page were found: a stretch of each that has words of the query in any form, best section first, at
+ * most three. Nothing is marked up, so that who shows it need not trust it as HTML.
+ */
+export function highlightsOf(query: string, sections: readonly SearchHit[]): Highlight[] {
+  const wanted = contentStems(query.slice(0, LONGEST_QUERY));
+  const found: Highlight[] = [];
+  for (const { document } of sections) {
+    const next = highlightOf(document, wanted);
+    if (next !== undefined) found.push(next);
+    if (found.length === MOST_HIGHLIGHTS) break;
+  }
+  return found;
+}
+
+/** The stems of a query without its words of grammar, which would be marked all over a text; of all where nothing else is left. */
+function contentStems(query: string): ReadonlySet<string> {
+  const content = new Set<string>();
+  const all = new Set<string>();
+  scanWords(query, (word) => {
+    const { stems, isStopWord } = wordStems(word);
+    const tells = !isStopWord && !stopWords.has(word) && !commonWords.has(word.toLowerCase());
+    for (const stem of stems) {
+      all.add(stem);
+      if (tells) content.add(stem);
+    }
+  });
+  return content.size > 0 ? content : all;
+}
+
+function highlightOf({ text, code, description, headings }: SearchDocument, wanted: ReadonlySet<string>): Highlight | undefined {
+  for (const whole of [text, code, headings.join(' › '), description]) {
+    const body = whole.slice(0, LONGEST_BODY);
+    const pattern = patternOf(body, wanted);
+    if (pattern !== undefined) return cutOut(body, pattern);
+  }
+  return undefined;
+}
+
+/** What finds the words of a text that are forms of the wanted ones; undefined where it has none. */
+function patternOf(body: string, wanted: ReadonlySet<string>): RegExp | undefined {
+  const found = new Set<string>();
+  scanWords(body, (word) => {
+    const matching = wordStems(word).stems.filter((stem) => wanted.has(stem));
+    if (matching.length === 0) return;
+    // A run without spaces is many words, and of those only the pairs of characters that were asked for are meant.
+    if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) found.add(pair);
+    else found.add(`(?<![\\p{L}\\p{N}])${word.replaceAll(/[.]/g, '\\.')}(?![\\p{L}\\p{N}])`);
+  });
+  return found.size === 0 ? undefined : new RegExp([...found].sort((a, b) => b.length - a.length).join('|'), 'gu');
+}
+
+function cutOut(body: string, pattern: RegExp): Highlight {
+  const ranges: Highlight['ranges'] = [];
+  let text = '';
+  for (const run of excerpt(body, pattern, HIGHLIGHT_CHARS)) {
+    if (run.hit) ranges.push([text.length, text.length + run.text.length]);
+    text += run.text;
+  }
+  return { text, ranges };
+}

@@ -1,0 +1,84 @@
+import type { IndexData, IndexedPage } from './index-data.ts';
+import type { RankingWeights } from './ranking-weights.ts';
+import type { SearchOptions } from './search-index.ts';
+
+/**
+ * The pages that may be found, and their lengths measured against the average of just these: another language knows other
+ * words and writes longer texts.
+ */
+export interface SearchScope {
+  /** 1 for each page that may be found. */
+  included: Uint8Array;
+  sectionCount: number;
+  /** What occurrences in each section, each page and each title are divided by. */
+  sectionNorm: Float32Array;
+  pageNorm: Float32Array;
+  titleNorm: Float32Array;
+}
+
+/** Reading a page's labels for each query would cost as much as ranking; sites have few versions and languages. */
+const MOST_REMEMBERED = 8;
+
+/** Makes the scopes of one index and remembers the last few. */
+export class SearchScopes {
+  private readonly data: IndexData;
+  private readonly weights: RankingWeights;
+  private readonly known = new Map<string, SearchScope>();
+
+  constructor(data: IndexData, weights: RankingWeights) {
+    this.data = data;
+    this.weights = weights;
+  }
+
+  /** @param current the page that the reader is on, whose version counts where the filter names none */
+  of({ filter = {}, defaults }: SearchOptions, current: IndexedPage | undefined): SearchScope {
+    const version = filter.version ?? current?.version ?? this.knownVersion(defaults?.version);
+    const key = JSON.stringify([version, filter.language, filter.tag, filter.groups]);
+    const known = this.known.get(key);
+    if (known) return known;
+    if (this.known.size >= MOST_REMEMBERED) this.known.delete(this.known.keys().next().value as string);
+    const { language, tag, groups } = filter;
+    const scope = this.measure(
+      Uint8Array.from(this.data.pages, (page) => (isFound(page, { version, language, tag, groups }) ? 1 : 0)),
+    );
+    this.known.set(key, scope);
+    return scope;
+  }
+
+  /** A default that no page has would leave out all pages. */
+  private knownVersion(version: string | undefined): string | undefined {
+    return version !== undefined && this.data.pages.some((page) => page.version === version) ? version : undefined;
+  }
+
+  private measure(included: Uint8Array): SearchScope {
+    const { data, weights } = this;
+    const isIncluded = (section: number) => included[data.pageOfSection[section] as number] === 1;
+    return {
+      included,
+      sectionCount: data.pageOfSection.reduce((count, page) => count + (included[page] as number), 0),
+      sectionNorm: lengthNorms(data.sectionLength, isIncluded, weights.sectionLength),
+      pageNorm: lengthNorms(data.pageLength, (page) => included[page] === 1, weights.pageLength),
+      titleNorm: lengthNorms(data.titleLength, (page) => included[page] === 1, weights.titleLength),
+    };
+  }
+}
+
+function isFound(page: IndexedPage, { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>): boolean {
+  if (page.groups !== undefined && !page.groups.some((group) => groups.includes(group))) return false;
+  // A page without a label belongs to every version and language.
+  if (version !== undefined && page.version !== undefined && page.version !== version) return false;
+  if (language !== undefined && page.language !== undefined && page.language !== language) return false;
+  return tag === undefined || page.tag === tag;
+}
+
+function lengthNorms(lengths: Float32Array, isIncluded: (index: number) => boolean, share: number): Float32Array {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < lengths.length; i++) {
+    if (!isIncluded(i)) continue;
+    sum += lengths[i] as number;
+    count++;
+  }
+  const average = sum / count || 1;
+  return lengths.map((length) => 1 - share + (share * length) / average);
+}

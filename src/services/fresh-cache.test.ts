@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../test/support/fakes.ts';
+import { createFreshCache } from './fresh-cache.ts';
+
+function open() {
+  const clock = fakeClock();
+  const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, most: 2 });
+  const asked: PromiseWithResolvers<string | undefined>[] = [];
+  const load = () => {
+    const question = Promise.withResolvers<string | undefined>();
+    asked.push(question);
+    return question.promise;
+  };
+  return { clock, cache, asked, load };
+}
+
+test('a fresh value is not asked for again; one that is a little old is given at once while it is', async () => {
+  const { clock, cache, asked, load } = open();
+  const first = cache.get('a', load);
+  asked[0]?.resolve('old');
+  expect(await first).toBe('old');
+  clock.advance(0.9);
+  await cache.get('a', load);
+  expect(asked).toHaveLength(1);
+  clock.advance(1);
+  expect([await cache.get('a', load), await cache.get('a', load)]).toEqual(['old', 'old']);
+  expect(asked).toHaveLength(2);
+  asked[1]?.resolve('new');
+  await expect.poll(() => cache.get('a', load)).toBe('new');
+});
+
+test('a value that is too old is waited for, and a fault is not remembered', async () => {
+  const { clock, cache, asked, load } = open();
+  asked.length = 0;
+  const first = cache.get('a', load);
+  asked[0]?.resolve('old');
+  await first;
+  clock.advance(4);
+  const second = cache.get('a', load);
+  asked[1]?.reject(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  const third = cache.get('a', load);
+  asked[2]?.resolve('back');
+  expect(await third).toBe('back');
+});
+
+test('what is forgotten while it is asked for again does not come back from before', async () => {
+  const { clock, cache, asked, load } = open();
+  const first = cache.get('a', load);
+  asked[0]?.resolve('revoked key');
+  await first;
+  clock.advance(2);
+  await cache.get('a', load);
+  cache.forgetWhere((value) => value === 'revoked key');
+  await Promise.resolve();
+  asked[1]?.resolve('revoked key');
+  await new Promise((resolve) => setImmediate(resolve));
+  const next = cache.get('a', load);
+  asked[2]?.resolve(undefined);
+  expect(await next).toBeUndefined();
+  expect(asked).toHaveLength(3);
+});
+
+test('it holds no more than it may', async () => {
+  const { cache, asked, load } = open();
+  for (const key of ['a', 'b', 'c', 'a']) {
+    const value = cache.get(key, load);
+    asked.at(-1)?.resolve(key);
+    await value;
+  }
+  expect(asked).toHaveLength(4);
+});

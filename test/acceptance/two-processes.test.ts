@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/http.ts';
+import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const LIMIT = 20;
+const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] };
+
+describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL server', () => {
+  let server: TestPostgres;
+  let shared: string;
+  let one: RunningDocent;
+  let two: RunningDocent;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    shared = await temporaryFolder();
+    const env = {
+      DOCENT_DATABASE: 'postgres',
+      DOCENT_DATABASE_URL: await server.createDatabase(),
+      DOCENT_LIMITER: 'postgres',
+      DOCENT_BLOBS_FOLDER: join(shared, 'blobs'),
+      DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: String(LIMIT),
+    };
+    one = await startDocent({ env });
+    two = await startDocent({ env });
+  }, 300_000);
+  afterAll(async () => {
+    await one?.stop();
+    await two?.stop();
+    await server.stop();
+    await rm(shared, { recursive: true, force: true });
+    await removeTemporaryFolders();
+  });
+
+  const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
+
+  test('request N + 1 of the window is the first that is refused, whichever process it reaches', async () => {
+    const answers = await Promise.all(Array.from({ length: LIMIT }, (_, index) => ask(index % 2 === 0 ? one : two)));
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(texts.every((text) => text.includes('[DONE]'))).toBe(true);
+    const left = answers.map(({ headers }) =>
+      Number(/"assistant-organisation";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+    );
+    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: LIMIT }, (_, index) => LIMIT - 1 - index));
+    for (const docent of [two, one]) {
+      const refused = await ask(docent);
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'rate_limited']);
+      const wait = Number(refused.headers.get('retry-after'));
+      expect(wait > 3500 && wait <= 3600).toBe(true);
+      expect(refused.headers.get('ratelimit')).toMatch(/"assistant-organisation";r=0;t=\d+/);
+      expect(refused.headers.get('ratelimit-policy')).toContain(`"assistant-organisation";q=${LIMIT};w=3600`);
+    }
+  });
+
+  test('a key that one revokes is refused by the other within seconds', async () => {
+    const made = await call(one, one.adminKey, 'POST', '/v1/keys', { kind: 'admin', name: 'short', scopes: ['read'] });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    expect((await call(two, key, 'GET', '/v1/keys')).status).toBe(200);
+    expect((await call(one, one.adminKey, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);
+    expect((await call(one, key, 'GET', '/v1/keys')).status).toBe(401);
+    await expect.poll(async () => (await call(two, key, 'GET', '/v1/keys')).status, { timeout: 8000 }).toBe(401);
+  }, 20_000);
+});
