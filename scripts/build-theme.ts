@@ -137,8 +137,10 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     diagramLibrary(),
     bundleScript('islands/islands.ts'),
     bundleScript('dev/dev.ts'),
-    styleText('assistant.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
-    styleText('assistant.css', 'assistant-widget.css').then((style) => bundlePanel('assistant/widget.ts', withoutRem(style))),
+    styleText('assistant.css', 'assistant-answers.css').then((style) => bundlePanel('assistant/assistant.ts', style)),
+    styleText('assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
+      bundlePanel('assistant/widget.ts', withoutRem(style)),
+    ),
   ]);
   const nameOf = (font: string): string => hashedName(font, createHash('sha256').update(fonts[font]!.bytes).digest('hex'));
   return {

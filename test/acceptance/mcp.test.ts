@@ -8,7 +8,9 @@ describe('the MCP server of a site, asked by the official client', () => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   beforeAll(async () => {
     docent = await startDocent();
-    await client.connect(new StreamableHTTPClientTransport(new URL(`http://localhost:${docent.port}/sites/${docent.domain}/mcp`)));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`http://localhost:${docent.port}/sites/${docent.domain}/mcp`)),
+    );
   }, 120_000);
   afterAll(async () => {
     await client.close();

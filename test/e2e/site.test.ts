@@ -78,7 +78,10 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('rotate key');
-    await page.getByRole('option', { name: /Rotate a key/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /Rotate a key/ })
+      .first()
+      .waitFor();
     expect(await page.getByRole('combobox').inputValue()).toBe('rotate key');
     await page.context().close();
   });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What the parts of the schema say beside their shape; `json-schema.ts` reads it. */
-export interface Annotations {
+interface Annotations {
   description?: string;
   /** A shorter way to write the same, as JSON Schema. */
   'x-also'?: object;

@@ -1,5 +1,6 @@
 import { stem } from './stem.ts';
 import { synonymFamilies } from './synonym-families.ts';
+import { moreSynonymFamilies } from './synonym-families-more.ts';
 
 /** Words of a phrase are stemmed and joined by a space; a single word is its stem. */
 function stemmedEntry(entry: string): string {
@@ -8,7 +9,7 @@ function stemmedEntry(entry: string): string {
 
 function readFamilies(): Map<string, Set<string>> {
   const related = new Map<string, Set<string>>();
-  for (const family of synonymFamilies.trim().split('\n')) {
+  for (const family of `${synonymFamilies.trim()}\n${moreSynonymFamilies.trim()}`.split('\n')) {
     const entries = family.split(' ').map(stemmedEntry);
     for (const entry of entries) {
       const known = related.get(entry) ?? new Set();

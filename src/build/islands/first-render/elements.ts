@@ -42,7 +42,7 @@ export function cloneElement(element: VirtualElement, given?: Props, ...children
 export const Fragment = Symbol.for('react.fragment');
 
 /** What renders its children and nothing else. */
-export const StrictMode = Fragment;
+export const StrictMode = Symbol.for('react.strict_mode');
 
 /** A type that is neither a function nor the name of an element. */
 export interface SpecialType {

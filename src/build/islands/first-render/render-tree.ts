@@ -1,5 +1,14 @@
 import type { IslandElement, IslandTree } from '../../../core/content/island.ts';
-import { type Component, type Context, Fragment, isValidElement, type Props, readContext, type SpecialType } from './elements.ts';
+import {
+  type Component,
+  type Context,
+  Fragment,
+  isValidElement,
+  type Props,
+  readContext,
+  type SpecialType,
+  StrictMode,
+} from './elements.ts';
 import { withHooks } from './hooks.ts';
 
 const { stringify } = JSON;
@@ -37,7 +46,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
 }
 
 function renderElement(type: unknown, props: Props, ref: unknown): IslandTree[] {
-  if (type === Fragment) return renderTree(props.children);
+  if (type === Fragment || type === StrictMode) return renderTree(props.children);
   if (typeof type === 'string') return [renderTag(type, props)];
   if (typeof type === 'function') {
     if (type.prototype && typeof type.prototype.render === 'function') return renderClass(type as ClassType, props);

@@ -1,7 +1,7 @@
+import { parseMarkdown } from '../answer-markdown/parse-blocks.ts';
+import type { Block, Inline, Suggestion } from '../answer-markdown/tree.ts';
 import type { ResolveAddress } from './answer-links.ts';
 import { make, sign } from './dom.ts';
-import { parseMarkdown } from './markdown/parse-blocks.ts';
-import type { Block, Inline, Suggestion } from './markdown/tree.ts';
 
 /** What a view needs of the panel around it. */
 export interface ViewOptions {
