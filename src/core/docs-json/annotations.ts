@@ -9,14 +9,18 @@ interface Annotations {
   'x-no-effect'?: string | Record<string, string>;
 }
 
+function annotated<S extends z.ZodType>(schema: S, annotations: Annotations): S {
+  return schema.meta({ ...schema.meta(), ...annotations });
+}
+
 /** Says in editors and in the reference what a setting means. */
 export function about<S extends z.ZodType>(schema: S, description: string): S {
-  return schema.meta({ ...schema.meta(), description });
+  return annotated(schema, { description });
 }
 
 /** Says that authors may also write something shorter, which the schema turns into its long form. */
 export function orShort<S extends z.ZodType>(schema: S, short: object): S {
-  return schema.meta({ ...schema.meta(), 'x-also': short });
+  return annotated(schema, { 'x-also': short });
 }
 
 /**
@@ -24,7 +28,7 @@ export function orShort<S extends z.ZodType>(schema: S, short: object): S {
  * @param instead a sentence that says what holds instead
  */
 export function withoutEffect<S extends z.ZodType>(schema: S, instead: string | Record<string, string>): S {
-  return schema.meta({ ...schema.meta(), 'x-no-effect': instead });
+  return annotated(schema, { 'x-no-effect': instead });
 }
 
 /** The short form of most settings: one text. */
