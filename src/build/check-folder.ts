@@ -19,6 +19,8 @@ import type { SourceTree } from './source-tree.ts';
 
 export interface CheckResult {
   pageCount: number;
+  /** Pages that would show an error block. */
+  failedPageCount: number;
   fileCount: number;
   durationMs: number;
   /** By file and line. */
@@ -35,16 +37,17 @@ export interface CheckOptions {
  */
 export async function checkFolder(folder: string, options: CheckOptions = {}): Promise<CheckResult> {
   const startedAt = performance.now();
+  const passedMs = () => Math.round(performance.now() - startedAt);
   const source = openSourceFolder(folder);
   const contents = new Map<string, Uint8Array>();
   try {
     const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, ...options });
     const findings = [...build.report.diagnostics, ...hints(build, source, contents)];
-    const { pageCount, fileCount } = build.report;
-    return { pageCount, fileCount, durationMs: Math.round(performance.now() - startedAt), findings: sortFindings(findings) };
+    const { pageCount, failedPageCount, fileCount } = build.report;
+    return { pageCount, failedPageCount, fileCount, durationMs: passedMs(), findings: sortFindings(findings) };
   } catch (error) {
     if (!(error instanceof DocentError) || error.code !== 'build_failed') throw error;
-    return { pageCount: 0, fileCount: 0, durationMs: Math.round(performance.now() - startedAt), findings: [configFault(error)] };
+    return { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: passedMs(), findings: [configFault(error)] };
   }
 }
 

@@ -42,7 +42,7 @@ describe('a SARIF log', () => {
 });
 
 describe('the text of a check', () => {
-  const result = { pageCount: 1, fileCount: 0, durationMs: 1234, findings: [finding] };
+  const result = { pageCount: 1, failedPageCount: 0, fileCount: 0, durationMs: 1234, findings: [finding] };
 
   it('has the file, the place, the line of the source without control characters, the remedy and a count', () => {
     const text = checkText(result, 2, () => '  see \u001b[31m[x](/x)');
