@@ -79,6 +79,20 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
+  test('keep what a reader wrote before they had come to life', async () => {
+    const { page, faults } = await openPage(browser, 'about:blank');
+    await page.route(/_docent\/islands[^/]*\.js/, async (route) => {
+      await new Promise((done) => setTimeout(done, 1500));
+      await route.continue();
+    });
+    await page.goto(`http://islands.localhost:${docent.port}/guides/forms`, { waitUntil: 'commit' });
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByText('Hello Ada').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+    expect(faults.filter((fault) => !fault.startsWith('elsewhere'))).toEqual([]);
+    await page.context().close();
+  });
+
   test('that fail leave what the build has rendered, and cost no other its life', async () => {
     const warnings: string[] = [];
     const { page, faults } = await hosted('/guides/plain');

@@ -3,6 +3,7 @@ import { Boundary } from './boundary.ts';
 import { Parts, PartsContext } from './parts.ts';
 import { readProps } from './props.ts';
 import { takeContents } from './slot.ts';
+import { takeWrittenValues } from './written-values.ts';
 
 const components = new Map<string, ComponentType<Record<string, unknown>>>();
 
@@ -62,6 +63,7 @@ export class DocentIsland extends HTMLElement {
       console.warn(`The component <${this.dataset.name ?? ''}> of this page has failed:`, error);
     };
     try {
+      const written = takeWrittenValues(this);
       const contents = takeContents(this);
       const parts = new Parts(this);
       const props = readProps(this.dataset.props ?? '{}', contents);
@@ -70,7 +72,10 @@ export class DocentIsland extends HTMLElement {
       if (this.dataset.rendered === undefined) {
         this.replaceChildren();
         render(tree, this);
-      } else hydrate(tree, this);
+      } else {
+        hydrate(tree, this);
+        written.giveBack();
+      }
     } catch (error) {
       fail(error);
     }
