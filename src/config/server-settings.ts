@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { TrustedProxies } from '../core/access/client-address.ts';
+import { parseIpRange } from '../core/access/ip.ts';
+import { notes, readPublicUrl, wholeNumber } from './setting.ts';
+
+function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
+  if (/^\d{1,2}$/.test(text)) return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
+  const ranges = text.split(',').map((entry) => parseIpRange(entry.trim()));
+  const known = ranges.filter((range) => range !== undefined);
+  if (known.length < ranges.length) context.addIssue({ code: 'custom', message: 'not a list of addresses' });
+  return { kind: 'ranges', ranges: known };
+}
+
+/** Settings of the server: where it listens, what it allows. */
+export const serverSettings = {
+  DOCENT_PORT: wholeNumber(0, 65_535)
+    .prefault('3000')
+    .register(notes, { default: '3000', expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 takes a free one.' }),
+  DOCENT_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .prefault('127.0.0.1')
+    .register(notes, {
+      default: '127.0.0.1',
+      expected: 'an address or a host name of this machine',
+      meaning: 'Address to listen on. The default is reached from this machine only; `0.0.0.0` opens the server to the network.',
+    }),
+  DOCENT_DATA: z
+    .string()
+    .prefault('./data')
+    .register(notes, { default: './data', expected: 'a folder', meaning: 'Folder for everything that the server keeps.' }),
+  DOCENT_PUBLIC_URL: z.string().transform(readPublicUrl).optional().register(notes, {
+    default: 'http://localhost:<port>',
+    expected: 'an http or https address without user, query or fragment',
+    meaning: 'Address that readers and clients reach the server under; links are made with it.',
+  }),
+  DOCENT_TRUSTED_PROXIES: z.string().transform(readTrustedProxies).prefault('0').register(notes, {
+    default: '0',
+    expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
+    meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
+  }),
+  DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
+    default: 'info',
+    expected: 'debug, info, warn, error or silent',
+    meaning: 'Least level of what is logged.',
+  }),
+  DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800).prefault('86400').register(notes, {
+    default: '86400',
+    expected: 'a whole number of seconds, 900 to 604800',
+    meaning: 'How long the link to an exported bundle works.',
+  }),
+  DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
+    default: '2',
+    expected: 'a whole number, 1 to 64',
+    meaning: 'Threads that render the pages of one build.',
+  }),
+  DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
+    default: '10000',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Requests to the assistant API that an organisation may make in an hour.',
+  }),
+  DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
+    default: '10000',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Requests to the assistant API that one address may make in a day; an IPv6 address counts by its /64.',
+  }),
+  DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10').register(notes, {
+    default: '10',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Keys that an organisation may create in an hour. The local operator is not limited.',
+  }),
+};

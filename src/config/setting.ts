@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { DocentError } from '../core/errors.ts';
+
+/** What people are told about a setting. */
+export interface Setting {
+  name: string;
+  /** Text of the default value, as it would be written. */
+  default: string;
+  /** What a value must be, for messages: "a whole number from 1 to 10". */
+  expected: string;
+  meaning: string;
+}
+
+/** Where each setting's schema keeps what people are told about it. */
+export const notes = z.registry<Omit<Setting, 'name'>>();
+
+/** Text of a whole number within bounds, as a number. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+}
+
+/** An http or https address without user, query or fragment; a slash at its end is left out. For `transform`. */
+export function readPublicUrl(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text);
+  const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!plain) context.addIssue({ code: 'custom', message: 'not an address' });
+  return text.replace(/\/+$/, '');
+}
+
+/** The fault of a setting that needs another one. */
+export function halfSet(name: string, remedy: string): DocentError {
+  const message = `${name}: ${remedy}`;
+  return new DocentError('invalid_setting', message, { errors: [{ path: `/${name}`, message }] });
+}
