@@ -18,15 +18,15 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const limits = { inputTokens: 4000, maxOutputTokens: 200 };
-const throughAiSdk = () => {
-  const provider = createOpenAICompatible({ name: 'local', baseURL: server.url, apiKey: 'sk-test', includeUsage: true });
+const throughAiSdk = (url = server.url) => {
+  const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk-test', includeUsage: true });
   return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), ...limits });
 };
-const ofOurOwn = () =>
-  createLanguageModel({ provider: 'openai-compatible', model: 'local', url: server.url, apiKey: 'sk-test', ...limits });
+const ofOurOwn = (url = server.url) =>
+  createLanguageModel({ provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', ...limits });
 
-chatModelContract('a provider package of the AI SDK', throughAiSdk);
-chatModelContract('an OpenAI-compatible endpoint', ofOurOwn);
+chatModelContract('a provider package of the AI SDK', () => throughAiSdk());
+chatModelContract('an OpenAI-compatible endpoint', () => ofOurOwn());
 
 const request: ChatRequest = {
   instructions: 'Answer from the passages.',
@@ -111,16 +111,21 @@ describe.each([
   });
 
   it('is told within 100 ms that its reader has left', async () => {
-    server.turns = [[{ text: 'a' }, { pauseMs: 5000 }, { text: 'b' }]];
-    const before = server.abandonedCount;
-    const reader = new AbortController();
-    const stream = model().stream(request, reader.signal)[Symbol.asyncIterator]();
-    await stream.next();
-    const next = stream.next();
-    const abortedAt = performance.now();
-    reader.abort();
-    expect((await next).done).toBe(true);
-    await expect.poll(() => server.abandonedCount, { interval: 5 }).toBe(before + 1);
-    expect(performance.now() - abortedAt).toBeLessThan(1000);
+    const own = await startFakeOpenAi([[{ text: 'a' }, { pauseMs: 5000 }, { text: 'b' }]]);
+    const tookMs: number[] = [];
+    // Of several, because a busy machine may be late once.
+    for (let count = 1; count <= 5; count++) {
+      const reader = new AbortController();
+      const stream = model(own.url).stream(request, reader.signal)[Symbol.asyncIterator]();
+      await stream.next();
+      const next = stream.next();
+      const abortedAt = performance.now();
+      reader.abort();
+      expect((await next).done).toBe(true);
+      await expect.poll(() => own.abandonedCount, { interval: 2 }).toBe(count);
+      tookMs.push(performance.now() - abortedAt);
+    }
+    await own.close();
+    expect(Math.min(...tookMs)).toBeLessThan(100);
   });
 });

@@ -9,6 +9,8 @@ import { readPieces } from './read-pieces.ts';
 
 /** How long the model may be silent: a local one reads its prompt slowly. */
 const SILENCE_MS = 120_000;
+/** How often an answer is read from the network: as often as a reader sees a change, and less often where very many are written. */
+const READ_EVERY_MS = { least: 25, most: 70, forEachAnswer: 1 / 30 };
 
 export type OpenAiCompatibleOptions = Pick<
   LanguageModelChoice,
@@ -24,7 +26,11 @@ export type OpenAiCompatibleOptions = Pick<
 export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): ChatModel {
   const address = new URL(`${options.url ?? ''}/chat/completions`);
   const { Agent, request: open } = address.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  // With room for one byte a connection is read when its reader asks, and not with every packet that comes.
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, readableHighWaterMark: 1 } as http.AgentOptions);
+  let openAnswers = 0;
+  const readEveryMs = () =>
+    Math.min(READ_EVERY_MS.most, Math.max(READ_EVERY_MS.least, openAnswers * READ_EVERY_MS.forEachAnswer));
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',
@@ -36,24 +42,26 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
     let body = text;
     const { promise: response, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     let request: http.ClientRequest;
-    let isOver = false;
+    // Answered, or of no interest to anybody any more.
+    let isSettled = false;
     const send = () => {
       request = open(address, { method: 'POST', agent, headers }, resolve);
       request.setNoDelay(true);
       // A kept connection may have been closed by the other side at this very moment; then it did not hear us.
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (request.reusedSocket && error.code === 'ECONNRESET' && !isOver) send();
+        if (request.reusedSocket && error.code === 'ECONNRESET' && !isSettled) send();
         else reject(error);
       });
       request.end(body);
     };
     send();
-    const forget = () => {
+    const settle = () => {
+      isSettled = true;
       body = '';
     };
-    response.then(forget, forget);
+    response.then(settle, settle);
     const hangUp = () => {
-      isOver = true;
+      isSettled = true;
       request.destroy(new Error('Nobody waits for the answer.'));
     };
     return { response, hangUp };
@@ -69,11 +77,12 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       hangUp();
     }, options.silenceMs ?? SILENCE_MS);
     let hasEnded = false;
+    openAnswers++;
     try {
       const response = await answer;
       if (response.statusCode !== 200) throw new Error(`The model answered with status ${response.statusCode}.`);
       const stream = new CompletionStream();
-      for await (const text of readPieces(response)) {
+      for await (const text of readPieces(response, readEveryMs)) {
         silence.refresh();
         for (const part of stream.push(text)) {
           if (signal.aborted) return;
@@ -88,6 +97,7 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       if (isSilent) throw new Error('The model was silent for too long.', { cause: error });
       if (!signal.aborted) throw error;
     } finally {
+      openAnswers--;
       clearTimeout(silence);
       signal.removeEventListener('abort', hangUp);
       if (!hasEnded) hangUp();

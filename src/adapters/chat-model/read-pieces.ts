@@ -1,24 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** More than this waits in the network, not in memory. */
-const MOST_WAITING = 64 * 1024;
-
 /**
- * The text of a stream, piece by piece. What comes while its reader is busy is joined into one piece, so that a reader who
- * is behind has fewer of them, not more. Giving up the loop destroys the stream.
+ * The text of a stream, piece by piece, at most one piece every `everyMs()` milliseconds. Nothing is taken from the stream in
+ * between, so what comes meanwhile is one piece: it costs one read, however many writes it was. The first piece, and one
+ * after a silence, come at once. Giving up the loop destroys the stream.
  * @throws where the stream breaks off
  */
-export async function* readPieces(stream: Readable): AsyncGenerator<string> {
+export async function* readPieces(stream: Readable, everyMs: () => number): AsyncGenerator<string> {
   stream.setEncoding('utf8');
-  let waiting = '';
   let hasEnded = false;
   let fault: Error | undefined;
   let wake = () => {};
-  stream.on('data', (text: string) => {
-    waiting += text;
-    if (waiting.length > MOST_WAITING) stream.pause();
-    wake();
-  });
+  stream.on('readable', () => wake());
   stream.once('end', () => {
     hasEnded = true;
     wake();
@@ -31,19 +24,21 @@ export async function* readPieces(stream: Readable): AsyncGenerator<string> {
     if (!hasEnded) fault ??= new Error('The connection was closed before the end.');
     wake();
   });
+  const woken = (resolve: () => void) => {
+    wake = resolve;
+  };
+  const paused = (resolve: () => void) => {
+    setTimeout(resolve, everyMs());
+  };
   try {
     while (true) {
-      if (waiting !== '') {
-        const piece = waiting;
-        waiting = '';
-        if (stream.isPaused()) stream.resume();
+      const piece = stream.read() as string | null;
+      if (piece !== null) {
         yield piece;
+        await new Promise<void>(paused);
       } else if (hasEnded) return;
       else if (fault) throw fault;
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+      else await new Promise<void>(woken);
     }
   } finally {
     // A stream that was read to its end gives its connection back.
