@@ -12,7 +12,7 @@ import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 import { abortOnClose } from '../../streams.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
-import { sendAnswer } from './send-answer.ts';
+import { respondWithAnswer } from './respond-with-answer.ts';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
         body: operation.body,
         response: {
           200: { description: 'The answer as it is written.', content: { [operation.mediaType]: { schema: z.string() } } },
-          ...problems(400, 401, 403, 404, 413, 415, 429),
+          ...problems(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },
       onRequest: [announce, ...onRequest],
@@ -70,15 +70,7 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
         const { botCheck } = await deps.assistantSettings.of(siteOf(request).siteId);
         if (botCheck) await requireProof(deps, siteOf(request).siteId, question.proof);
         const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw), metrics.observeAnswer);
-        reply.header('x-thread-id', answer.threadId);
-        if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
-        const wire = operation.wire(question, request);
-        const closeStream = metrics.openStream(wire.protocol);
-        try {
-          await sendAnswer(reply, answer.events, wire);
-        } finally {
-          closeStream();
-        }
+        await respondWithAnswer(reply, answer, operation.wire(question, request), metrics);
       },
     });
   }

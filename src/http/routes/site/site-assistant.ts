@@ -13,7 +13,7 @@ import type { Metrics } from '../../metrics.ts';
 import { countAnswer } from '../../rate-limits.ts';
 import { requireSameOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
-import { sendAnswer } from '../assistant/send-answer.ts';
+import { respondWithAnswer } from '../assistant/respond-with-answer.ts';
 
 const BASE = '/sites/:slug/_docent/assistant';
 /** A conversation with what the reader has selected; other callers have the API, which takes more. */
@@ -66,15 +66,8 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
       const { botCheck } = await deps.assistantSettings.of(site.siteId);
       if (botCheck) await requireProof(deps, site.siteId, question.proof);
       const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
-      reply.header('x-thread-id', answer.threadId);
-      if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
       const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
-      const closeStream = metrics.openStream(wire.protocol);
-      try {
-        await sendAnswer(reply, answer.events, wire);
-      } finally {
-        closeStream();
-      }
+      await respondWithAnswer(reply, answer, wire, metrics);
     },
   });
 
