@@ -3,9 +3,9 @@ import { chooseQuotes, type Quote } from './choose-quotes.ts';
 import { QuestionWords } from './question-words.ts';
 
 /** From this confidence on, a quote is given as an answer; below it, as the nearest that was found. */
-const ANSWERS_FROM = 0.24;
+const ANSWERS_FROM = 0.6;
 /** Below this nothing is quoted: a passage about something else is worse than none. */
-const QUOTES_FROM = 0.145;
+const QUOTES_FROM = 0.28;
 /** A page that the search liked less is no suggestion. */
 const SUGGESTS_FROM = 0.38;
 const MOST_SUGGESTIONS = 3;
@@ -42,8 +42,8 @@ function answerText(question: string, { passages, note, support }: ChatRequest):
     parts.push('Ask a question about this documentation, and the passages that answer it are quoted here.');
     return { text: parts.join('\n\n'), answered: true };
   }
-  const quotes = chooseQuotes(words, passages);
-  if ((quotes[0]?.confidence ?? 0) < QUOTES_FROM) {
+  const { quotes, confidence } = chooseQuotes(question, words, passages);
+  if (quotes.length === 0 || confidence < QUOTES_FROM) {
     if (note === undefined)
       parts.push('I found nothing in this documentation that answers this. Other words for the same thing may help.');
     if (support !== undefined) parts.push(support);
@@ -51,22 +51,26 @@ function answerText(question: string, { passages, note, support }: ChatRequest):
     return { text: parts.join('\n\n'), answered: false };
   }
   const [first, ...others] = quotes as [Quote, ...Quote[]];
-  parts.push(introduction(first), first.markdown);
-  for (const other of others) parts.push(`${citation(other.passage)} adds:`, other.markdown);
+  parts.push(introduction(first, confidence), first.markdown);
+  for (const other of others) parts.push(`From ${citation(other.passage)}:`, other.markdown);
   parts.push(...suggestions(passages, new Set(quotes.map((quote) => quote.passage.path))));
   return { text: parts.join('\n\n'), answered: true };
 }
 
-function introduction(quote: Quote): string {
+function introduction(quote: Quote, confidence: number): string {
   const source = citation(quote.passage);
-  if (quote.confidence >= ANSWERS_FROM) return `This is what the documentation says in ${source}, quoted:`;
-  return `I found no passage that answers this for certain. The nearest is in ${source}, quoted here:`;
+  if (confidence >= ANSWERS_FROM) return `This is what the documentation says, quoted. From ${source}:`;
+  return `I found no passage that answers this for certain. The nearest, quoted, is from ${source}:`;
 }
 
+/** A link to the place, named by the page and the last two headings above it. */
 function citation({ metadata, headings, url }: Passage): string {
-  const heading = headings.at(-1);
-  const label = heading === undefined || heading === metadata.title ? metadata.title : `${metadata.title} › ${heading}`;
-  return `[${label.replaceAll(/[\\[\]]/g, '\\$&').replaceAll(/\s+/g, ' ')}](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
+  const names = [metadata.title, ...headings.slice(-2)].filter((name, index, all) => name !== all[index - 1]);
+  const label = names
+    .join(' › ')
+    .replaceAll(/[\\[\]]/g, '\\$&')
+    .replaceAll(/\s+/g, ' ');
+  return `[${label}](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
 }
 
 /** A closing block that clients show as pages to read next: lines of the form `(Title)[/path]`. */

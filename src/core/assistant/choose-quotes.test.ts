@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Passage } from './chat-request.ts';
+import { chooseQuotes } from './choose-quotes.ts';
+import { QuestionWords } from './question-words.ts';
+
+const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
+  path,
+  content,
+  url: `https://docs.example.com/${path}#${headings.join('-')}`,
+  headings,
+  metadata: { title: `Page ${path}`, score },
+});
+const quotesFor = (question: string, passages: Passage[]) => chooseQuotes(question, new QuestionWords(question), passages).quotes;
+const confidence = (question: string, passages: Passage[]) =>
+  chooseQuotes(question, new QuestionWords(question), passages).confidence;
+const first = (question: string, passages: Passage[]) => quotesFor(question, passages)[0]?.markdown ?? '';
+
+const FILLER = 'Some words that say little about anything in particular stand here. ';
+
+describe('choosing quotes', () => {
+  it('quotes the section that speaks of the question, not the one that the search put first', () => {
+    const passages = [
+      passage('trials', ['Reminders'], 'Before the end of the period an email goes out.', 0.6),
+      passage('trials', ['Preventing abuse'], 'To stop people from taking a second trial, switch on abuse prevention.', 0.58),
+    ];
+    expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
+  });
+
+  it('takes one answer out of a list of questions and answers, with its question', () => {
+    const faq = [
+      '**What is the retry policy?**\n\nThree attempts, one minute apart.',
+      '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
+      '**Are failed transactions sent?**\n\nOnly in raw form.',
+    ].join('\n\n');
+    const [quote] = quotesFor('is an event delivered once?', [passage('faq', ['Retries'], faq, 0.6)]);
+    expect(quote?.markdown).toBe(
+      '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
+    );
+  });
+
+  it('gives steps to those who ask how, and prose to those who ask what', () => {
+    const steps = passage('a', ['Webhooks'], '1. Open the webhooks page.\n2. Add an endpoint for the webhook.', 0.5);
+    const prose = passage(
+      'b',
+      ['Webhooks'],
+      'A webhook is a request that the platform sends to your endpoint when something happens.',
+      0.5,
+    );
+    expect(first('how do I add a webhook endpoint?', [prose, steps])).toMatch(/^1\. Open/);
+    expect(first('what is a webhook?', [steps, prose])).toMatch(/^A webhook is/);
+  });
+
+  it('quotes for each part of a question that has two', () => {
+    const passages = [
+      passage('import', ['Steps'], 'To import a collection, choose Import and pick the file.', 0.6),
+      passage('other', ['Colours'], 'Collections may have colours.', 0.5),
+      passage('limits', ['Payout'], 'The smallest payout amount is ten euros.', 0.3),
+    ];
+    const quotes = quotesFor('how do I import a collection, and what is the smallest payout amount?', passages);
+    expect(quotes.map((quote) => quote.markdown).join('\n')).toContain('ten euros');
+  });
+
+  it('does not end where something is announced, nor with a label whose content is left out', () => {
+    const long = `${FILLER.repeat(12)}\n\nThe zebra error can be solved in these ways:\n\n${'- Restart everything that runs on the machine.\n'.repeat(60)}`;
+    expect(first('zebra error', [passage('z', ['Errors'], long, 0.6)])).toContain('- Restart everything');
+    const tabs = `The zebra is set so:\n\n**npm**\n\n\`\`\`sh\n${'npm zebra\n'.repeat(300)}\`\`\``;
+    expect(first('zebra', [passage('z', ['Install'], tabs, 0.6)])).not.toMatch(/\*\*npm\*\*$/);
+  });
+
+  it('quotes code whole', () => {
+    const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(60)}\`\`\``;
+    const quoted = first('zebra proxy', [passage('n', ['Configuration'], `${FILLER.repeat(20)}\n\n${code}`, 0.6)]);
+    expect(quoted).toContain(code);
+  });
+
+  it('leaves tables inside callouts tables', () => {
+    const rows = Array.from({ length: 60 }, (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`).join('\n');
+    const callout = `> **Note:** Variables have values.\n>\n> | Name | Meaning |\n> | --- | --- |\n${rows}`;
+    const quoted = first('which variable has number 33?', [passage('v', ['Variables'], callout, 0.6)]);
+    expect(quoted).toContain('> | Name | Meaning |\n> | --- | --- |\n');
+    expect(quoted).toContain('> | `$name33` |');
+    for (const line of quoted.split('\n')) expect(line).toMatch(/^>/);
+  });
+
+  it('quotes the same text once, wherever it stands', () => {
+    const text = 'To invite a user without a mail server, copy the invite link and send it yourself.';
+    const passages = [
+      passage('community', ['Invite'], text, 0.6),
+      passage('enterprise', ['Invite'], `${text} It works there too.`, 0.59),
+    ];
+    expect(quotesFor('invite a user without a mail server', passages)).toHaveLength(1);
+  });
+
+  it('prefers an explanation to a list of fields that has every word', () => {
+    const fields =
+      '- `key` (`string`): The key.\n- `rotate` (`boolean`): Whether to rotate the key.\n- `id` (`string`): The key id.';
+    const passages = [
+      passage('api', ['Responses'], fields, 0.5),
+      passage('guide', ['Rotate a key'], 'You rotate a key under Settings, where the old one stays valid for a day.', 0.5),
+    ];
+    expect(first('where do I rotate a key?', passages)).toContain('under Settings');
+  });
+
+  it('is less sure where the question names what no passage names', () => {
+    const passages = [passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5)];
+    expect(confidence('How do I install Photoshop on my Mac?', passages)).toBeLessThan(
+      confidence('How do I install the app on my Mac?', passages),
+    );
+  });
+
+  it('answers in other languages: grammar is not what is asked for', () => {
+    const german = [
+      passage('a', ['Rechnungen'], 'Ich kann die Rechnung wie gewohnt mit der Post bekommen.', 0.5),
+      passage('b', ['Schlüssel'], 'Ein Schlüssel wird unter Einstellungen erneuert.', 0.5),
+    ];
+    expect(first('Wie kann ich einen Schlüssel erneuern?', german)).toContain('unter Einstellungen');
+    const chinese = [
+      passage('c', ['账单'], '如何付款：我们每月开具账单。可以用卡。', 0.5),
+      passage('d', ['密钥'], '在设置中轮换密钥。旧密钥一天内有效。', 0.5),
+    ];
+    expect(first('如何轮换密钥？', chinese)).toContain('在设置中轮换密钥');
+  });
+});

@@ -1,0 +1,44 @@
+import { scanWords } from '../search/tokenize.ts';
+
+/** Words of grammar and of asking in other languages than English, which the search knows by itself. */
+const languages: readonly ReadonlySet<string>[] = [
+  // German
+  `aber alle als am an auf aus bei beim bin bis da damit dann das dass dem den der des die dies diese diesem diesen dieser dieses doch du durch
+  ein eine einem einen einer eines er es für gibt hat habe haben ich ihr im in ins ist ja kann kannst können könnte man mein meine meinem meinen
+  meiner mich mir mit muss müssen nach nicht noch nur oder ohne sein sich sie sind so soll sollte über um und uns unser unsere vom von vor wann
+  warum was weil welche welchem welchen welcher welches wenn wer werden wie wieso will wird wo wohin woher wozu wurde zu zum zur`,
+  // French
+  `à au aux avec ce ces cette comment comme dans de des du elle en est et être fait faire faut il ils j je l la le les leur lequel laquelle ma mais
+  me mes mon n ne nos notre nous on où ou par pas peut peux pour pourquoi puis qu quand que quel quelle quelles quels qui quoi sa sans se ses si
+  son sont sur ta te tu un une vos votre vous y c d s est-ce`,
+  // Spanish
+  `a al ante como cómo con cual cuál cuáles cuando cuándo cuanto cuánto de del desde donde dónde el él ella ellos en entre es esta está están este
+  esto hay hacer hago la las le les lo los me mi mis muy no nos o para pero por porque puede puedo que qué quién se si sí sin sobre son su sus te
+  tengo tu un una unas unos y ya yo`,
+  // Portuguese
+  `ao aos as com como da das de do dos e é ela ele em entre essa esse esta está este eu faço fazer foi há isso isto já mais mas me meu minha na nas
+  não no nos o onde os ou para pela pelo por porque posso qual quais quando que quem se sem ser seu sua são também tem tenho um uma você`,
+  // Italian
+  `ai al alla alle anche che chi ci come con cosa cui da dal dalla dei del della delle di dove e è gli ha ho i il in io la le lo ma mi mia mio nel
+  nella non o per perché più posso può qual quale quali quando quanto se si sono su sul sulla tra un una uno vi`,
+].map((words) => new Set(words.split(/\s+/)));
+
+/** Pairs of characters that only ask: “how”, “what”, “can”, polite endings. */
+export const unspacedGrammar: ReadonlySet<string> = new Set(
+  `如何 怎么 怎樣 怎样 么样 什么 什麼 为什 為什 哪里 哪裡 哪些 哪个 是否 可以 能否 我们 我們 请问 請問 这个 這個 吗？
+  です ます すか でき きま きる する には では とは どう どの どこ なに 何で です うす うや やっ って して ください くだ ださ さい
+  어떻 떻게 무엇 어디 합니 니까 나요 있나 있습 습니 하나 하는`.split(/\s+/),
+);
+
+/** Other languages share words with English (`die`, `comment`), so one alone proves nothing. */
+const FEWEST_TO_BELIEVE = 2;
+
+/** The words of grammar of the language that a question is written in; none where it is English or cannot be told. */
+export function grammarWordsOf(question: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  scanWords(question.slice(0, 2000), (word) => words.add(word.toLowerCase()));
+  const counts = languages.map((grammar) => [...words].filter((word) => grammar.has(word)).length);
+  const most = Math.max(...counts);
+  const isForeign = most >= FEWEST_TO_BELIEVE && most >= words.size * 0.3;
+  return isForeign ? (languages[counts.indexOf(most)] as ReadonlySet<string>) : new Set();
+}

@@ -1,0 +1,83 @@
+import type { Passage } from './chat-request.ts';
+import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
+import type { QuestionWords } from './question-words.ts';
+
+/** A block with how well it has each word of the question. */
+export interface ReadBlock extends MarkdownBlock {
+  found: Float32Array;
+}
+
+/** What may be quoted as one answer: a section, or one entry of a section that is a list of entries, such as questions. */
+export interface Candidate {
+  passage: Passage;
+  /** The entry's own bold title is its first block. */
+  isEntry: boolean;
+  blocks: ReadBlock[];
+  titleFound: Float32Array;
+  headFound: Float32Array;
+  bodyFound: Float32Array;
+}
+
+/** What stands in code tells less: it is full of names. */
+const CODE_WORTH = 0.6;
+/** Shorter bold lines are labels of tabs and levels, and belong together. */
+const FEWEST_WORDS_OF_ENTRY = 3;
+const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
+
+/** Reads passages into what may be quoted. Every text is read once. */
+export function readCandidates(words: QuestionWords, passages: readonly Passage[]): Candidate[] {
+  return passages.flatMap((passage) => candidatesOf(words, passage));
+}
+
+function candidatesOf(words: QuestionWords, passage: Passage): Candidate[] {
+  const titleFound = words.found(passage.metadata.title);
+  const headFound = words.found(passage.headings.join(' '));
+  const blocks = markdownBlocks(withoutImages(passage.content)).map((block) => readBlock(words, block));
+  return entriesOf(blocks)
+    .filter((entry) => entry.some((block) => block.kind !== 'heading' && !isEntryTitle(block)))
+    .map((entry) => {
+      const isEntry = isEntryTitle(entry[0] as ReadBlock);
+      return {
+        passage,
+        isEntry,
+        blocks: entry,
+        titleFound,
+        headFound: isEntry ? union([headFound, (entry[0] as ReadBlock).found]) : headFound,
+        bodyFound: union(entry.map((block) => block.found)),
+      };
+    });
+}
+
+function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
+  const found = words.found(block.markdown);
+  return { ...block, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
+}
+
+/** Splits where bold lines head several entries; what stands before the first is one of its own. */
+function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
+  if (blocks.filter(isEntryTitle).length < 2) return blocks.length === 0 ? [] : [[...blocks]];
+  const entries: ReadBlock[][] = [];
+  for (const block of blocks) {
+    if (entries.length === 0 || isEntryTitle(block)) entries.push([block]);
+    else entries.at(-1)?.push(block);
+  }
+  return entries;
+}
+
+export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
+  const title = kind === 'paragraph' ? BOLD_LINE.exec(markdown.trim())?.[1] : undefined;
+  return title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= FEWEST_WORDS_OF_ENTRY);
+}
+
+/** The best of several findings, word by word. */
+export function union(all: readonly Float32Array[]): Float32Array {
+  const best = (all[0] as Float32Array).slice();
+  for (const found of all) {
+    for (let i = 0; i < best.length; i++) if ((found[i] as number) > (best[i] as number)) best[i] = found[i] as number;
+  }
+  return best;
+}
+
+function withoutImages(markdown: string): string {
+  return markdown.replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '');
+}

@@ -1,0 +1,81 @@
+import type { MarkdownBlock } from './markdown-blocks.ts';
+import type { ReadBlock } from './passage-candidates.ts';
+import type { QuestionWords } from './question-words.ts';
+import type { RankedCandidate } from './rank-candidates.ts';
+import { shortenBlock } from './shorten-block.ts';
+
+/** A block before or after is quoted too where it says so much as the best, relatively. */
+const WORTH_BEFORE = 0.6;
+const WORTH_AFTER = 0.5;
+/** What a sentence announces is given even where there is no room: “in the following ways:” alone says nothing. */
+const SHORTEST_FOLLOWER = 400;
+
+/**
+ * What to quote of a candidate: all of it where it is short, otherwise the block that says most with what belongs to it, that is
+ * the sentence that leads in, the code that follows, and near blocks that say as much. An entry keeps its title.
+ */
+export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number): string {
+  const { blocks, blockShares, isEntry } = candidate;
+  const texts = blocks.map((block) => shortenBlock(words, block, longest));
+  if (texts.join('\n\n').length <= longest) return closed(texts.join('\n\n'));
+  const first = isEntry ? 1 : 0;
+  const best = bestBlock(blockShares, first);
+  let length = (texts[best] as string).length + (isEntry ? (texts[0] as string).length : 0);
+  const take = (index: number): boolean => {
+    const added = index >= first && index < blocks.length ? (texts[index] as string).length : Number.POSITIVE_INFINITY;
+    if (length + added > longest) return false;
+    length += added;
+    return true;
+  };
+  let from = best;
+  let to = best;
+  // An answer begins at its beginning.
+  while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
+  while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
+  const worth = (blockShares[best] as number) * WORTH_BEFORE;
+  while (from > first && (blockShares[from - 1] as number) >= worth && take(from - 1)) from--;
+  const quoted = texts.slice(from, to + 1);
+  const follower = blocks[to + 1];
+  if (follower !== undefined && announces(blocks[to] as ReadBlock)) quoted.push(shortenBlock(words, follower, SHORTEST_FOLLOWER));
+  if (isEntry) quoted.unshift(texts[0] as string);
+  return closed(withoutLooseLabel(quoted).join('\n\n'));
+}
+
+/** Where nothing speaks of the question, an entry's answer is what stands first. */
+function bestBlock(shares: readonly number[], first: number): number {
+  const rest = shares.slice(first);
+  return first + rest.indexOf(Math.max(...rest));
+}
+
+function needsLeadIn({ kind, markdown }: MarkdownBlock): boolean {
+  return kind === 'code' || kind === 'list' || kind === 'table' || REFERS_BACK.test(markdown);
+}
+
+/** A paragraph that speaks of the one before it. */
+const REFERS_BACK = /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case)\b/i;
+
+/** Whether the block after `index` belongs to what is quoted. */
+function belongs({ blocks, blockShares }: RankedCandidate, index: number, best: number): boolean {
+  const next = blocks[index + 1] as ReadBlock;
+  return (
+    announces(blocks[index] as ReadBlock) ||
+    next.kind === 'code' ||
+    (next.kind === 'list' && index === best) ||
+    (blockShares[index + 1] as number) >= (blockShares[best] as number) * WORTH_AFTER
+  );
+}
+
+function announces({ markdown }: MarkdownBlock): boolean {
+  return /[:：]\**$/.test(markdown.trimEnd());
+}
+
+/** The label of a tab whose content is not quoted. */
+function withoutLooseLabel(quoted: string[]): string[] {
+  return quoted.length > 1 && /^\*\*[^*\n]+\*\*$/.test(quoted.at(-1) as string) ? quoted.slice(0, -1) : quoted;
+}
+
+/** Closes a code block that would swallow the rest of the answer. */
+function closed(markdown: string): string {
+  const fences = markdown.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
+  return fences.length % 2 === 1 ? `${markdown}\n${(fences.at(-1) as string).trim()}` : markdown;
+}
