@@ -5,6 +5,8 @@ import type { BuildOptions } from './build-site.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
 import { threadLimits } from './thread-limits.ts';
 
+const questionsAtOnce = 32;
+
 /** Where the compiled pages of a site stay from one build to the next. */
 export interface PagePackStore {
   /** The pack of the last build, if there is one. */
@@ -21,7 +23,7 @@ export interface ThreadBuildOptions extends Omit<BuildOptions, 'cache'> {
 
 /**
  * Builds a site in a thread of its own, so that the server goes on answering.
- * @param store keeps one file of the build; called for one file at a time, once for each content
+ * @param store keeps one file of the build; called for some files at once, once for each content
  * @throws DocentError `build_failed` as `buildSite`; whatever `store` throws
  */
 export function buildInThread(
@@ -42,10 +44,10 @@ export function buildInThread(
   worker.on('message', (message: BuildThreadMessage) => {
     switch (message.type) {
       case 'file':
-        store(message.bytes, message.file).then(() => say([]), reject);
+        store(message.bytes, message.file).then(() => say({ type: 'stored', id: message.id }), reject);
         break;
       case 'kept':
-        missingOf(message.files, options.hasFile).then(say, reject);
+        missingOf(message.files, options.hasFile).then((hashes) => say({ type: 'wanted', hashes }), reject);
         break;
       case 'progress':
         options.onProgress?.(message.pagesDone, message.pagesTotal);
@@ -67,9 +69,13 @@ export function buildInThread(
   });
 }
 
-/** Hashes of the files that the store has not. */
+/** Hashes of the files that the store has not; some are asked for at once, because the store may be far away. */
 async function missingOf(files: readonly FileEntry[], hasFile: ThreadBuildOptions['hasFile']): Promise<string[]> {
   const missing: string[] = [];
-  for (const file of files) if (!(await hasFile?.(file))) missing.push(file.sha256);
+  const left = files.values();
+  const ask = async () => {
+    for (const file of left) if (!(await hasFile?.(file))) missing.push(file.sha256);
+  };
+  await Promise.all(Array.from({ length: questionsAtOnce }, ask));
   return missing;
 }

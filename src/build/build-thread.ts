@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DocentError, type ErrorCode, type FieldError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { buildSite } from './build-site.ts';
+import { createFileOutbox } from './file-outbox.ts';
 import { describeFile } from './file-sink.ts';
 import { compilerVersion } from './page-cache/compiler-version.ts';
 import { openPagePack } from './page-cache/page-pack.ts';
@@ -16,29 +17,25 @@ export interface BuildThreadData {
 }
 
 /**
- * What a build thread says. `file` and `kept` wait for an answer, which is how it goes no faster than the store; to `kept`
- * it names the files that are wanted all the same, and then those follow.
+ * What a build thread says. `file` and `kept` want an answer; to `kept` it names the files that are wanted all the same, and
+ * then those follow.
  */
 export type BuildThreadMessage =
   | { type: 'kept'; files: FileEntry[] }
-  | { type: 'file'; bytes: Uint8Array; file: FileEntry }
+  | { type: 'file'; id: number; bytes: Uint8Array; file: FileEntry }
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
   /** `pagePack` is absent where the one that was given still holds. */
   | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
 
-/** Hashes of the files that are wanted. */
-export type BuildThreadAnswer = readonly string[];
+/** `stored`: that file is in the store. `wanted`: hashes of kept files that the store has not. */
+export type BuildThreadAnswer = { type: 'stored'; id: number } | { type: 'wanted'; hashes: readonly string[] };
 
 const PROGRESS_MS = 100;
 
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const ask = (message: BuildThreadMessage) => {
-  say(message);
-  return new Promise<BuildThreadAnswer>((resolve) => waiting.push(resolve));
-};
 const { folder, threads, pagePack, keepsPages } = workerData as BuildThreadData;
 
 let toldAt = 0;
@@ -50,8 +47,12 @@ function tellProgress(pagesDone: number, pagesTotal: number): void {
   say({ type: 'progress', pagesDone, pagesTotal });
 }
 
-const waiting: ((answer: BuildThreadAnswer) => void)[] = [];
-port.on('message', (answer: BuildThreadAnswer) => waiting.shift()?.(answer));
+const outbox = createFileOutbox((id, bytes, file) => say({ type: 'file', id, bytes, file }));
+const wanted = Promise.withResolvers<readonly string[]>();
+port.on('message', (answer: BuildThreadAnswer) => {
+  if (answer.type === 'stored') outbox.stored(answer.id);
+  else wanted.resolve(answer.hashes);
+});
 const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
@@ -64,7 +65,7 @@ try {
         const file = describeFile(bytes, type);
         if (seen.has(file.sha256)) return file;
         seen.add(file.sha256);
-        await ask({ type: 'file', bytes, file });
+        await outbox.send(bytes, file);
         return file;
       },
       addKept(file, read) {
@@ -73,10 +74,12 @@ try {
     },
     { threads, cache, onProgress: tellProgress },
   );
-  for (const sha256 of await ask({ type: 'kept', files: [...kept.values()].map(({ file }) => file) })) {
-    const wanted = kept.get(sha256);
-    if (wanted) await ask({ type: 'file', bytes: wanted.read(), file: wanted.file });
+  say({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
+  for (const sha256 of await wanted.promise) {
+    const one = kept.get(sha256);
+    if (one) await outbox.send(one.read(), one.file);
   }
+  await outbox.empty();
   const written = cache?.write();
   say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {

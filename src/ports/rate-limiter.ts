@@ -17,6 +17,7 @@ export interface RateLimitState {
 
 /** Counts exactly, also under concurrent calls: the first `points` of a window are allowed, no more. */
 export interface RateLimiter {
+  /** @throws where it cannot count; a call that was not counted must not be allowed */
   consume(limit: RateLimit, key: string): Promise<RateLimitState>;
   close(): Promise<void>;
 }

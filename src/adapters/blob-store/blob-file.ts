@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BlobInfo } from '../../ports/blob-store.ts';
+import { checkContentType, longestContentTypeBytes } from './content-type.ts';
 
 /**
  * A blob on disk is its bytes, then its content type, then eight bytes: the length of the content type and a mark. In one
@@ -7,14 +8,11 @@ import type { BlobInfo } from '../../ports/blob-store.ts';
  */
 const mark = Buffer.from('dcnt');
 const footerBytes = 4 + mark.length;
-const longestContentTypeBytes = 1024;
 const chunkBytes = 256 * 1024;
 
 /** What is written behind the bytes. Throws `TypeError` where the content type is no header value. */
 export function blobTrailer(contentType: string): Uint8Array {
-  if (!/^[\x20-\x7e]+$/.test(contentType) || contentType.length > longestContentTypeBytes) {
-    throw new TypeError(`${JSON.stringify(contentType.slice(0, 100))} is not a content type.`);
-  }
+  checkContentType(contentType);
   const footer = Buffer.alloc(footerBytes);
   footer.writeUInt32BE(contentType.length, 0);
   mark.copy(footer, 4);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobInfo, BlobStore, LinkVerifier, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
@@ -6,9 +6,10 @@ import { abortable } from './abortable.ts';
 import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
 import { checkBlobKey } from './blob-key.ts';
 import { LinkSigner, type LinkSignerOptions } from './link-signer.ts';
+import { removeLeftOvers, unfinishedName } from './unfinished-files.ts';
 
 export interface FileSystemBlobStoreOptions extends LinkSignerOptions {
-  /** Folder of the blobs alone; made where there is none. One process at a time may work in it. */
+  /** Folder of the blobs alone; made where there is none. Several processes may share it. */
   folder: string;
 }
 
@@ -36,9 +37,8 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   }
 
   async start(): Promise<void> {
-    // What a process that was killed had begun.
-    await rm(this.#unfinishedFolder, { recursive: true, force: true });
     await mkdir(this.#unfinishedFolder, { recursive: true, mode: 0o700 });
+    await removeLeftOvers(this.#unfinishedFolder);
   }
 
   async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions = {}): Promise<BlobInfo> {
@@ -46,7 +46,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     const contentType = options.contentType ?? 'application/octet-stream';
     const trailer = blobTrailer(contentType);
     options.signal?.throwIfAborted();
-    const unfinished = join(this.#unfinishedFolder, randomUUID());
+    const unfinished = join(this.#unfinishedFolder, unfinishedName());
     try {
       const sizeBytes = await writeDurably(unfinished, body instanceof Uint8Array ? [body] : body, trailer, options);
       await this.#makeFolder(dirname(file));

@@ -1,9 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LinkVerifier, PresignedLink, PresignOptions } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-
-const shortestSeconds = 15 * 60;
-const longestSeconds = 7 * 24 * 3600;
+import { checkLinkOptions } from './link-options.ts';
 
 export interface LinkSignerOptions {
   /** Address that readers reach the server by; a function where it is known only after the start. */
@@ -21,13 +19,10 @@ export class LinkSigner implements LinkVerifier {
     this.#options = options;
   }
 
-  /** Throws `RangeError` where the time is outside 15 minutes to 7 days, `TypeError` where the name is no file name. */
-  sign(key: string, { expiresInSeconds, filename }: PresignOptions): PresignedLink {
-    if (!(expiresInSeconds >= shortestSeconds && expiresInSeconds <= longestSeconds)) {
-      throw new RangeError(`A link lasts from ${shortestSeconds} to ${longestSeconds} seconds, not ${expiresInSeconds}.`);
-    }
-    if (filename === '' || /[\x00-\x1f\x7f/\\]/.test(filename))
-      throw new TypeError('The file name of a link is not a file name.');
+  /** Throws as `checkLinkOptions`. */
+  sign(key: string, options: PresignOptions): PresignedLink {
+    checkLinkOptions(options);
+    const { expiresInSeconds, filename } = options;
     const { linkBaseUrl, clock } = this.#options;
     const expires = Math.floor(clock.now().getTime() / 1000 + expiresInSeconds);
     const query = new URLSearchParams({

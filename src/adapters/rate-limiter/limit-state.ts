@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit, RateLimiter, RateLimitState } from '../../ports/rate-limiter.ts';
 
@@ -17,6 +18,11 @@ export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pi
       }
     },
   };
+}
+
+/** A key of one length, whatever a caller sent; and what is kept on a server does not tell who called. */
+export function hashedKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
 }
 
 function stateOf(limit: RateLimit, allowed: boolean, result: RateLimiterRes): RateLimitState {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Database } from '../../ports/database.ts';
 import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
-import { countWith } from './limit-state.ts';
+import { countWith, hashedKey } from './limit-state.ts';
 
 const tableName = 'rate_limits';
 /** Any number that nobody else in the database uses; two processes that make the table at once would fail. */
@@ -39,8 +38,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
   }, sweepMs);
   sweep.unref();
   return {
-    // A caller's address or id may be longer than the column.
-    consume: (limit, key) => consume(limit, createHash('sha256').update(key).digest('base64url')),
+    consume: (limit, key) => consume(limit, hashedKey(key)),
     close: async () => clearInterval(sweep),
   };
 }

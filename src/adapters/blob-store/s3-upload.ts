@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { abortable } from './abortable.ts';
+import { isFault } from './s3-faults.ts';
+import { type BodyPart, cutIntoParts } from './s3-parts.ts';
+
+/** Larger bodies go up in parts of this size. */
+export const partBytes = 8 * 1024 * 1024;
+const mostParts = 10_000;
+/** Parts of one upload that are under way at once; each is held in memory. */
+const parallelParts = 3;
+
+export interface UploadTarget {
+  Bucket: string;
+  Key: string;
+  ContentType: string;
+}
+
+export interface UploadOptions {
+  sizeBytes?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Stores a body of any length with little memory. Nothing of it can be read before all is there: the last request makes it
+ * appear. That one is not aborted, because nobody could say then whether it was done.
+ * @returns how many bytes were stored
+ */
+export async function uploadBody(
+  client: S3Client,
+  target: UploadTarget,
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { sizeBytes, signal }: UploadOptions,
+): Promise<number> {
+  const failed = new AbortController();
+  const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  // Parts are of one size, which some stores ask for, so it is chosen before the first.
+  const size = Math.max(partBytes, Math.ceil((sizeBytes ?? 0) / mostParts));
+  const parts = cutIntoParts(abortable(body, ended), size, sizeBytes);
+  const first = (await parts.next()).value as BodyPart;
+  if (!first.isLast) return new MultipartUpload(client, target, failed, ended).run(first, parts);
+  ended.throwIfAborted();
+  await client.send(new PutObjectCommand({ ...target, Body: first.bytes }));
+  return first.bytes.byteLength;
+}
+
+class MultipartUpload {
+  readonly #client: S3Client;
+  readonly #target: UploadTarget;
+  readonly #failed: AbortController;
+  /** Aborted by the caller, or because a part failed. */
+  readonly #ended: AbortSignal;
+  readonly #running = new Set<Promise<void>>();
+  readonly #done: CompletedPart[] = [];
+  /** Tells afterwards whether what stands in the store is ours. */
+  readonly #mark = randomUUID();
+  #uploadId = '';
+
+  constructor(client: S3Client, target: UploadTarget, failed: AbortController, ended: AbortSignal) {
+    this.#client = client;
+    this.#target = target;
+    this.#failed = failed;
+    this.#ended = ended;
+  }
+
+  async run(first: BodyPart, rest: AsyncGenerator<BodyPart, void, undefined>): Promise<number> {
+    const begin = new CreateMultipartUploadCommand({ ...this.#target, Metadata: { upload: this.#mark } });
+    this.#uploadId = (await this.#client.send(begin)).UploadId ?? '';
+    try {
+      let sizeBytes = await this.#start(first);
+      for await (const part of rest) sizeBytes += await this.#start(part);
+      await Promise.all(this.#running);
+      this.#ended.throwIfAborted();
+      await this.#complete();
+      return sizeBytes;
+    } catch (error) {
+      this.#failed.abort(error);
+      await Promise.all(this.#running);
+      await this.#abandon();
+      throw error;
+    }
+  }
+
+  /** Waits for a free place, not for the part. */
+  async #start({ number, bytes }: BodyPart): Promise<number> {
+    if (number > mostParts)
+      throw new RangeError(`A blob may have ${mostParts * partBytes} bytes where its size is not announced.`);
+    const sending = this.#send(number, bytes)
+      .catch((error: unknown) => this.#failed.abort(error))
+      .finally(() => this.#running.delete(sending));
+    this.#running.add(sending);
+    if (this.#running.size >= parallelParts) await Promise.race(this.#running);
+    this.#ended.throwIfAborted();
+    return bytes.byteLength;
+  }
+
+  async #send(PartNumber: number, Body: Uint8Array): Promise<void> {
+    const command = new UploadPartCommand({ ...this.#place(), PartNumber, Body });
+    const { ETag } = await this.#client.send(command, { abortSignal: this.#ended });
+    this.#done.push({ PartNumber, ETag });
+  }
+
+  async #complete(): Promise<void> {
+    const Parts = this.#done.sort((a, b) => (a.PartNumber ?? 0) - (b.PartNumber ?? 0));
+    try {
+      await this.#client.send(new CompleteMultipartUploadCommand({ ...this.#place(), MultipartUpload: { Parts } }));
+    } catch (error) {
+      // What a second try finds when the first was done and only its answer was lost.
+      if (!isFault(error, 'NoSuchUpload') || !(await this.#isThere())) throw error;
+    }
+  }
+
+  async #isThere(): Promise<boolean> {
+    const { Bucket, Key } = this.#target;
+    const { Metadata } = await this.#client.send(new HeadObjectCommand({ Bucket, Key }));
+    return Metadata?.upload === this.#mark;
+  }
+
+  /** The parts would cost, though nobody can read them. What cannot be removed now is for a rule of the bucket. */
+  async #abandon(): Promise<void> {
+    await this.#client.send(new AbortMultipartUploadCommand(this.#place())).catch(() => {});
+  }
+
+  #place() {
+    const { Bucket, Key } = this.#target;
+    return { Bucket, Key, UploadId: this.#uploadId };
+  }
+}

@@ -1,0 +1,69 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedisServer, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import { silentLogger } from '../../../test/support/silent-logger.ts';
+import { rateLimiterContract } from '../../ports/rate-limiter.contract.ts';
+import { openRedisRateLimiter } from './redis.ts';
+
+const logger = silentLogger;
+const hour = { name: 'exact', points: 100, windowSeconds: 3600 };
+
+describe.skipIf(!hasRedisServer)('on a Redis server', () => {
+  let server: TestRedis;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server?.stop());
+
+  rateLimiterContract('Redis', () => openRedisRateLimiter({ url: server.url, logger }));
+
+  test('a limit is exact for two connections that count at once', async () => {
+    const limiters = await Promise.all([1, 2].map(() => openRedisRateLimiter({ url: server.url, logger })));
+    const calls = limiters.flatMap((limiter) => Array.from({ length: 90 }, () => limiter.consume(hour, 'one')));
+    expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(100);
+    await Promise.all(limiters.map((limiter) => limiter.close()));
+  });
+
+  test('while the server is away calls are refused within seconds, one warning is logged, and then it counts again', async () => {
+    const warnings: object[] = [];
+    const watching = { ...logger, warn: (fields: object) => void warnings.push(fields) };
+    const limiter = await openRedisRateLimiter({ url: server.url, logger: watching });
+    expect((await limiter.consume(hour, 'away')).remaining).toBe(99);
+    await server.kill();
+    await expect.poll(() => warnings.length).toBe(1);
+    const askedAt = performance.now();
+    const calls = await Promise.allSettled(Array.from({ length: 20 }, () => limiter.consume(hour, 'away')));
+    expect(calls.map((call) => call.status === 'rejected' && call.reason)).toEqual(
+      calls.map(() => expect.objectContaining({ code: 'dependency_unavailable', retryAfterSeconds: 5 })),
+    );
+    expect(performance.now() - askedAt).toBeLessThan(4000);
+    expect(warnings).toHaveLength(1);
+    expect(JSON.stringify(warnings)).not.toContain(server.password);
+    await server.start();
+    // It remembered nothing, and those that were refused are not counted now.
+    await expect
+      .poll(() => limiter.consume(hour, 'away').catch(() => undefined), { timeout: 8000 })
+      .toMatchObject({ remaining: 99 });
+    await limiter.close();
+  });
+
+  test('a connection that breaks refuses nobody who asks after that', async () => {
+    const limiter = await openRedisRateLimiter({ url: server.url, logger });
+    const administrator = new Redis(server.url);
+    await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    // By then it is known to be gone; a call that was under way would be refused.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await limiter.consume(hour, 'break')).allowed).toBe(true);
+    administrator.disconnect();
+    await limiter.close();
+  });
+
+  test.each([
+    ['not there', () => 'redis://:hidden-word@127.0.0.1:1', 'ECONNREFUSED'],
+    ['of another password', () => server.url.replace(server.password, 'hidden-other'), 'WRONGPASS'],
+  ])('a server that is %s is told at once, without the password', async (_, url, reason) => {
+    const fault = await openRedisRateLimiter({ url: url(), logger }).then(String, String);
+    expect(fault).toContain(reason);
+    expect(fault).not.toContain('hidden-');
+  });
+});

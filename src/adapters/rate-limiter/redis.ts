@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { DocentError } from '../../core/errors.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
+import { countWith, hashedKey } from './limit-state.ts';
+
+export interface RedisRateLimiterOptions {
+  /** `redis://` or `rediss://`, with the password in it. */
+  url: string;
+  logger: Logger;
+}
+
+const connectTimeoutMs = 5_000;
+/** So long a call waits for a server that is away, so that a short break refuses nobody. */
+const patienceMs = 1_500;
+const longestPauseMs = 2_000;
+const retryAfterSeconds = 5;
+
+/**
+ * Counts on a Redis server, so that all processes on it count together, exactly. A window begins with the first call of its
+ * key. While the server is away every call is refused: what is limited costs money, or must happen once only.
+ * @throws Error where the server cannot be used now
+ */
+export async function openRedisRateLimiter({ url, logger }: RedisRateLimiterOptions): Promise<RateLimiter> {
+  const redis = await connect(url, logger);
+  const create = ({ name, points, windowSeconds }: RateLimit) =>
+    new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `docent/${name}/${windowSeconds}`,
+      points,
+      duration: windowSeconds,
+    });
+  const { consume } = countWith(create);
+  const untilReady = waitOf(redis);
+  return {
+    async consume(limit, key) {
+      try {
+        if (redis.status !== 'ready') await untilReady();
+        return await consume(limit, hashedKey(key));
+      } catch (cause) {
+        const detail = 'Requests cannot be counted now, so none are taken; try again.';
+        throw new DocentError('dependency_unavailable', detail, { retryAfterSeconds, cause });
+      }
+    },
+    close: async () => redis.disconnect(),
+  };
+}
+
+/** All who wait for the server wait together. */
+function waitOf(redis: Redis): () => Promise<void> {
+  let waiting: Promise<void> | undefined;
+  const wait = async () => {
+    await once(redis, 'ready', { signal: AbortSignal.timeout(patienceMs) });
+  };
+  return () => {
+    waiting ??= wait().finally(() => {
+      waiting = undefined;
+    });
+    return waiting;
+  };
+}
+
+async function connect(url: string, logger: Logger): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: patienceMs,
+    // What waits there is counted later, though its caller was refused long ago.
+    enableOfflineQueue: false,
+    // A call whose answer was lost may have been counted; it is refused rather than counted twice.
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times) => Math.min(times * 100, longestPauseMs),
+  });
+  let fault = new Error('it does not answer');
+  let isAway = false;
+  redis.on('error', (error: Error) => {
+    fault = error;
+    // Once for each time that it goes away, not for each try.
+    if (!isAway) logger.warn({ error: error.message }, 'the Redis server is away; limited requests are refused');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) logger.info({}, 'the Redis server is back');
+    isAway = false;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    // What the connection says is clearer than that it was closed.
+    throw error instanceof Error && error.message.startsWith('Connection is closed') ? fault : error;
+  }
+}

@@ -1,0 +1,127 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleOf, finish, start, unpack } from '../support/exports.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
+import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { hasRedisServer, startRedis, type TestRedis } from '../support/redis.ts';
+import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent } from '../support/start-docent.ts';
+
+const LIMIT = 20;
+const canRun = postgresBin !== undefined && hasS3Server && hasRedisServer;
+
+describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a bucket and Redis', () => {
+  let database: TestPostgres;
+  let store: TestS3;
+  let limiter: TestRedis;
+  /** Between the platform and the store, so that requests can be counted; links lead past it. */
+  let counter: FaultProxy;
+  let env: Record<string, string>;
+  let one: RunningDocent;
+  let two: RunningDocent;
+
+  beforeAll(async () => {
+    [database, store, limiter] = await Promise.all([startPostgres(), startS3(), startRedis()]);
+    counter = await startFaultProxy(store.endpoint);
+    const { bucket, credentials } = await store.createBucket();
+    env = {
+      DOCENT_DATABASE: 'postgres',
+      DOCENT_DATABASE_URL: await database.createDatabase(),
+      DOCENT_LIMITER: 'redis',
+      DOCENT_REDIS_URL: limiter.url,
+      DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: String(LIMIT),
+      DOCENT_SECRET: 'the-same-for-all-of-these-processes',
+      DOCENT_BLOBS: 's3',
+      DOCENT_S3_BUCKET: bucket,
+      DOCENT_S3_PREFIX: 'docs',
+      DOCENT_S3_ENDPOINT: counter.url,
+      DOCENT_S3_PUBLIC_ENDPOINT: store.endpoint,
+      DOCENT_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      DOCENT_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    };
+    one = await startDocent({ env });
+    two = await startDocent({ env });
+    await publishArchive(one, 'basic', tarball(fixtureSite('basic')));
+  }, 300_000);
+  afterAll(async () => {
+    await one?.stop();
+    await two?.stop();
+    await counter?.close();
+    await Promise.all([database?.stop(), store?.stop(), limiter?.stop()]);
+    await removeTemporaryFolders();
+  });
+
+  const read = (docent: RunningDocent, path: string, headers: Record<string, string> = {}) =>
+    getAs(docent.port, `localhost:${docent.port}`, `/sites/basic${path}`, headers);
+  const reads = () => counter.seen.filter(({ method }) => method === 'GET' || method === 'HEAD');
+
+  test('what one publishes the other serves, and neither keeps a file of it', async () => {
+    const page = await until(async () => {
+      const answer = await read(two, '/guides/install');
+      return answer.status === 200 ? answer.body.toString('utf8') : undefined;
+    });
+    expect(page).toContain('<h1');
+    expect((await read(one, '/guides/install')).body.toString('utf8').length).toBe(page.length);
+    expect((await read(two, '/images/dot.svg')).headers['content-type']).toBe('image/svg+xml');
+    for (const { dataFolder } of [one, two]) expect(readdirSync(dataFolder)).not.toContain('blobs');
+  });
+
+  test('a view of a page reads the store once at most, and the next one not at all', async () => {
+    await read(two, '/guides/install');
+    counter.onRequest(() => 'none');
+    expect((await read(two, '/guides/components')).status).toBe(200);
+    expect(reads()).toHaveLength(1);
+    for (const encoding of ['', 'identity']) await read(two, '/guides/components', { 'accept-encoding': encoding });
+    await read(two, '/guides/install');
+    expect(reads()).toHaveLength(1);
+  });
+
+  test('a bundle that one exports is linked to by the other, straight to the store, under its name, and is the very one', async () => {
+    const { jobId } = await start(one, { domain: 'basic' });
+    expect(await finish(two, jobId)).toMatchObject({ status: 'completed' });
+    const bundle = await bundleOf(two, jobId);
+    expect(bundle.bundleUrl).toMatch(new RegExp(`^${store.endpoint}/[^?]+/docs/bundles/`));
+    expect((await bundleOf(one, jobId)).sha256).toBe(bundle.sha256);
+    const folder = await unpack(bundle);
+    expect(readdirSync(folder)).toContain('index.html');
+    const headers = (await fetch(bundle.bundleUrl)).headers;
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="basic-export-[\d-]+\.tar\.gz"/);
+    expect(headers.get('content-type')).toBe('application/gzip');
+    const lifeMs = Date.parse(bundle.expiresAt) - Date.now();
+    expect(lifeMs > 86_300_000 && lifeMs <= 86_400_000).toBe(true);
+    expect((await fetch(bundle.bundleUrl.replace(/X-Amz-Signature=.{4}/, 'X-Amz-Signature=0000'))).status).toBe(403);
+    // The platform itself serves no links then.
+    expect((await fetch(`${two.apiUrl}/blobs/bundles/${jobId}.tar.gz`)).status).toBe(404);
+  });
+
+  test('request N + 1 of the window is the first that is refused, whichever process it reaches', async () => {
+    const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] };
+    const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
+    const answers = await Promise.all(Array.from({ length: LIMIT + 6 }, (_, index) => ask(index % 2 === 0 ? one : two)));
+    const statuses = answers.map(({ status }) => status);
+    await Promise.all(answers.map((answer) => answer.text()));
+    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length]).toEqual([
+      LIMIT,
+      6,
+    ]);
+    await limiter.kill();
+    const refused = await ask(two);
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, 'dependency_unavailable']);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect((await read(two, '/guides/install')).status).toBe(200);
+    await limiter.start();
+    await expect.poll(async () => (await ask(one)).status, { timeout: 10_000 }).toBe(200);
+  });
+
+  test('a bucket that is not there ends the start with one line that says what to do, and no secret', async () => {
+    const { code, stderr } = await runDocent(['serve'], {
+      ...env,
+      DOCENT_S3_BUCKET: 'nobodys',
+      DOCENT_DATA: `${one.dataFolder}-x`,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('DOCENT_S3_BUCKET: there is no bucket "nobodys"');
+    expect(stderr).not.toMatch(/secret-of-docent-test|hidden-word|the-same-for-all/);
+  });
+});
