@@ -10,11 +10,12 @@ import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
 import type { SearchDocument, SearchFilter } from '../src/core/search/search-index.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
+import { meaningSearch } from './retrieval/meaning-search.ts';
 
 /*
  * How well search finds the pages that answer real questions, and how fast it is.
  *
- *   node bench/retrieval.ts <corpora folder> <retrieval folder> [--misses] [--slower=<times>]
+ *   node bench/retrieval.ts <corpora folder> <retrieval folder> [--misses] [--slower=<times>] [--embeddings]
  *
  * The retrieval folder holds one `<repository>.jsonl` for each repository of the corpora folder, a line being
  * `{"q": question, "relevant": [page, …]}`. Every repository is built as for publishing; searched is its default version and
@@ -22,6 +23,9 @@ import type { SiteBuild } from '../src/core/site-build.ts';
  * 4,000 pages, the CPU milliseconds to build the index and to load it, its size against the text, and the 50th and 99th
  * percentile of a query, each the best of its rounds. `--slower=2.8` says how many times slower this machine is than the
  * one that the limits are meant for, and prints the figures divided by that as well.
+ *
+ * `--embeddings` searches by meaning too, and reranks, with the models that DOCENT_EMBEDDINGS and DOCENT_RERANKER name; vectors
+ * are kept in `.cache/bench-vectors`, so that only the first run waits for the model.
  */
 
 interface Question {
@@ -48,7 +52,9 @@ const ROUNDS = 8;
 
 const [corporaFolder, retrievalFolder, ...flags] = process.argv.slice(2);
 if (corporaFolder === undefined || retrievalFolder === undefined) {
-  process.stdout.write('usage: node bench/retrieval.ts <corpora folder> <retrieval folder> [--misses] [--slower=<times>]\n');
+  process.stdout.write(
+    'usage: node bench/retrieval.ts <corpora folder> <retrieval folder> [--misses] [--slower=<times>] [--embeddings]\n',
+  );
 } else {
   const measured: Measured[] = [];
   const asked: string[] = [];
@@ -77,7 +83,7 @@ async function measure(repository: string, folder: string, questions: readonly Q
   const bytes = files.get(build.searchIndex.sha256) as Uint8Array;
   const data = new IndexData(bytes);
   const documents = Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
-  const quality = judge(repository, build, bytes, questions);
+  const quality = await judge(repository, build, bytes, questions);
   return { row: { repository, ...quality, pages: data.pages.length, sections: data.sectionCount }, documents };
 }
 
@@ -98,12 +104,12 @@ function largeSite(measured: readonly Measured[]): SearchDocument[] {
   }
 }
 
-function judge(
+async function judge(
   repository: string,
   build: SiteBuild,
   bytes: Uint8Array,
   questions: readonly Question[],
-): Pick<Row, 'hit1' | 'hit5' | 'mrr10'> {
+): Promise<Pick<Row, 'hit1' | 'hit5' | 'mrr10'>> {
   const slice = new Set(defaultSlicePages(build.navigation));
   const inSlice = build.pages.filter((page) => slice.has(page.path));
   const filter: SearchFilter = {};
@@ -112,11 +118,11 @@ function judge(
   const version = inSlice.find((page) => page.version !== undefined)?.version;
   if (version !== undefined) filter.version = version;
   const index = loadSearchIndex(bytes);
+  const search = flags.includes('--embeddings') ? await meaningSearch(bytes) : index.search.bind(index);
   let [hit1, hit5, reciprocalRanks] = [0, 0, 0];
   for (const { q, relevant } of questions) {
-    const pages = groupByPage(index.search(q, { limit: 80, completeLastWord: false, filter })).filter((page) =>
-      slice.has(page.path),
-    );
+    const hits = await search(q, { limit: 80, completeLastWord: false, filter });
+    const pages = groupByPage(hits).filter((page) => slice.has(page.path));
     const rank = pages.slice(0, 10).findIndex((page) => relevant.includes(page.path)) + 1;
     if (rank === 1) hit1++;
     if (rank >= 1 && rank <= 5) hit5++;

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import type { Deps } from './deps.ts';
 import type { LiveSite } from './live-sites.ts';
 import { readPage } from './read-page.ts';
 import { searchSite } from './search-site.ts';
@@ -8,7 +9,7 @@ const MOST_PAGES = 20;
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /** A Model Context Protocol server over one site: what an agent needs to read its documentation. */
-export function createMcpServer(site: LiveSite, serverVersion: string): McpServer {
+export function createMcpServer(deps: Pick<Deps, 'siteSearch'>, site: LiveSite, serverVersion: string): McpServer {
   const name = site.build.config.name.trim() || site.slug;
   const server = new McpServer(
     { name: `${name} documentation`, version: serverVersion },
@@ -29,7 +30,7 @@ export function createMcpServer(site: LiveSite, serverVersion: string): McpServe
     },
     async ({ query, pageSize, version, language }) => {
       const filter = { ...(version && { version }), ...(language && { language }) };
-      const pages = await searchSite(site, { query, pageSize: pageSize ?? 5, scoreThreshold: 0, filter });
+      const pages = await searchSite(deps, site, { query, pageSize: pageSize ?? 5, scoreThreshold: 0, filter });
       if (pages.length === 0) return textResult('Nothing was found.');
       return {
         content: pages.map(({ metadata, path, url, content }) => ({

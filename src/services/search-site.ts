@@ -4,9 +4,10 @@ import { groupByPage, type PageHit } from '../core/search/group-by-page.ts';
 import { type Highlight, highlightsOf } from '../core/search/highlights.ts';
 import type { SearchFilter } from '../core/search/search-index.ts';
 import { defaultLabels } from './default-labels.ts';
+import type { Deps } from './deps.ts';
 import type { LiveSite } from './live-sites.ts';
 
-export interface SiteSearch {
+export interface PageSearch {
   query: string;
   /** Most pages, 1–50. */
   pageSize: number;
@@ -15,11 +16,13 @@ export interface SiteSearch {
   filter?: SearchFilter;
 }
 
+type SearchDeps = Pick<Deps, 'siteSearch'>;
+
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
 /** The pages of a site that speak of a query, best first, each with its sections that matched. */
-export async function searchSite(site: LiveSite, search: SiteSearch): Promise<RetrievedPage[]> {
-  const pages = await findPages(site, search);
+export async function searchSite(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<RetrievedPage[]> {
+  const pages = await findPages(deps, site, search);
   return pages.map((page) => retrievedPage(page, site.publicUrl));
 }
 
@@ -29,17 +32,16 @@ export interface HighlightedPage extends RetrievedPage {
 }
 
 /** As `searchSite`, for people who look at the results. */
-export async function searchSiteForReaders(site: LiveSite, search: SiteSearch): Promise<HighlightedPage[]> {
-  const pages = await findPages(site, search);
+export async function searchSiteForReaders(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<HighlightedPage[]> {
+  const pages = await findPages(deps, site, search);
   return pages.map((page) => ({
     ...retrievedPage(page, site.publicUrl),
     highlights: highlightsOf(search.query, page.sections),
   }));
 }
 
-async function findPages(site: LiveSite, search: SiteSearch): Promise<PageHit[]> {
-  const index = await site.searchIndex();
-  const hits = index.search(search.query, {
+async function findPages({ siteSearch }: SearchDeps, site: LiveSite, search: PageSearch): Promise<PageHit[]> {
+  const hits = await siteSearch.hits(site, search.query, {
     limit: Math.max(60, search.pageSize * SECTIONS_SEARCHED_PER_PAGE),
     completeLastWord: false,
     filter: search.filter,

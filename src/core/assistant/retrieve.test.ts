@@ -41,8 +41,8 @@ const ask = (content: string, fields: object = {}) =>
   });
 
 describe('retrieving', () => {
-  it('joins the sections of a page and leads to the best of them', () => {
-    const { pages, passages } = ask('How do I rotate a key?', { filter: { version: 'v1' } });
+  it('joins the sections of a page and leads to the best of them', async () => {
+    const { pages, passages } = await ask('How do I rotate a key?', { filter: { version: 'v1' } });
     expect(pages[0]).toMatchObject({
       path: 'keys',
       url: 'https://docs.example.com/keys#rotate',
@@ -56,51 +56,55 @@ describe('retrieving', () => {
     });
   });
 
-  it('gives as many pages as asked for', () => {
-    expect(ask('key webhook telescope', { retrievalPageSize: 1 }).pages).toHaveLength(1);
-    expect(ask('key webhook telescope', { retrievalPageSize: 3 }).pages).toHaveLength(3);
+  it('gives as many pages as asked for', async () => {
+    expect((await ask('key webhook telescope', { retrievalPageSize: 1 })).pages).toHaveLength(1);
+    expect((await ask('key webhook telescope', { retrievalPageSize: 3 })).pages).toHaveLength(3);
   });
 
-  it('finds nothing in an unknown version or language, and says so', () => {
-    expect(ask('rotate a key', { filter: { version: 'v9' } })).toMatchObject({
+  it('finds nothing in an unknown version or language, and says so', async () => {
+    expect(await ask('rotate a key', { filter: { version: 'v9' } })).toMatchObject({
       pages: [],
       passages: [],
       note: expect.stringContaining('“v9” (it has v1, v2)'),
     });
-    expect(ask('rotate a key', { filter: { language: 'fr' } })).toMatchObject({
+    expect(await ask('rotate a key', { filter: { language: 'fr' } })).toMatchObject({
       pages: [],
       passages: [],
       note: expect.stringContaining('“fr”'),
     });
   });
 
-  it('answers from the version of the page that the reader is on', () => {
-    expect(ask('rotate a key', { currentPath: '/v2/keys' }).pages.map((page) => page.path)).toEqual(['v2/keys']);
+  it('answers from the version of the page that the reader is on', async () => {
+    expect((await ask('rotate a key', { currentPath: '/v2/keys' })).pages.map((page) => page.path)).toEqual(['v2/keys']);
   });
 
-  it('reads a short follow-up together with the question before it', () => {
+  it('reads a short follow-up together with the question before it', async () => {
     const messages = [
       { role: 'user', content: 'What happens when a webhook delivery fails?' },
       { role: 'assistant', content: 'It is retried.' },
       { role: 'user', content: 'For how long?' },
     ];
-    const { query, pages } = ask('', { messages });
+    const { query, pages } = await ask('', { messages });
     expect(query).toContain('webhook delivery');
     expect(pages[0]?.path).toBe('webhooks');
     expect(
-      ask('', {
-        messages: [...messages.slice(0, 2), { role: 'user', content: 'Show me the telescope command of the long page' }],
-      }).query,
+      (
+        await ask('', {
+          messages: [...messages.slice(0, 2), { role: 'user', content: 'Show me the telescope command of the long page' }],
+        })
+      ).query,
     ).not.toContain('webhook');
   });
 
-  it('searches for what the reader selected, too', () => {
-    expect(ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] }).pages[0]?.path).toBe('long');
+  it('searches for what the reader selected, too', async () => {
+    expect((await ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] })).pages[0]?.path).toBe(
+      'long',
+    );
   });
 
-  it('bounds what it gives of a page, and closes a code block that it cuts', () => {
-    const [page] = ask('telescope').pages;
+  it('bounds what it gives of a page, and closes a code block that it cuts', async () => {
+    const [page] = (await ask('telescope')).pages;
     expect((page?.content ?? '').length).toBeLessThan(6200);
-    for (const { content } of ask('telescope').passages) expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
+    for (const { content } of (await ask('telescope')).passages) expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { groupByPage, type PageHit } from '../search/group-by-page.ts';
-import type { SearchDocument, SearchHit, SearchIndex } from '../search/search-index.ts';
+import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search/search-index.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
@@ -22,6 +22,8 @@ export interface RetrieveOptions {
   publicUrl: string;
   /** The site's default version and language, taken where the reader named none. */
   defaults?: { version?: string; language?: string };
+  /** Finds sections in the place of the index alone, where meaning counts beside words. */
+  search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
 }
 
 const LONGEST_PAGE_CONTENT = 6000;
@@ -30,17 +32,18 @@ const MOST_SECTIONS_PER_PAGE = 6;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
 /** Finds what the documentation has on a question. */
-export function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Retrieval {
+export async function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Promise<Retrieval> {
   const query = searchQuery(question);
   const note = unknownLabelNote(index, question.filter);
   if (note !== undefined) return { query, pages: [], passages: [], note };
-  const hits = index.search(query, {
+  const searchOptions: SearchOptions = {
     limit: Math.max(60, question.pageSize * SECTIONS_SEARCHED_PER_PAGE),
     completeLastWord: false,
     filter: question.filter,
     currentPath: question.currentPath,
     defaults: options.defaults,
-  });
+  };
+  const hits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
   const pages = groupByPage(hits).slice(0, question.pageSize);
   const passages = pages
     .flatMap((page) => page.sections.slice(0, MOST_SECTIONS_PER_PAGE))

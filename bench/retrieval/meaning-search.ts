@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
+import { createPinoLogger } from '../../src/adapters/logger/pino.ts';
+import { describeFile } from '../../src/build/file-sink.ts';
+import { openSiteSearch } from '../../src/compose-search.ts';
+import { loadConfig } from '../../src/config.ts';
+import { loadSearchIndex } from '../../src/core/search/load-search-index.ts';
+import type { SearchHit, SearchOptions } from '../../src/core/search/search-index.ts';
+import type { LiveSite } from '../../src/services/live-sites.ts';
+import { makeVectors } from '../../src/services/meaning/make-vectors.ts';
+import { sectionTexts } from '../../src/services/meaning/section-texts.ts';
+import { readVectors, vectorsKey } from '../../src/services/meaning/vector-files.ts';
+
+/** How the server would search an index with the models that the environment names; makes the vectors first. */
+export async function meaningSearch(index: Uint8Array): Promise<(query: string, options: SearchOptions) => Promise<SearchHit[]>> {
+  const folder = fileURLToPath(new URL('../../.cache/bench-vectors', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const clock = { now: () => new Date() };
+  const logger = createPinoLogger({ level: 'warn' });
+  const blobs = await openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost', secret: 'none', clock });
+  // Nobody waits here, so the models have all the time that they need.
+  const waits = { DOCENT_EMBEDDINGS_TIMEOUT_MS: '60000', DOCENT_RERANKER_TIMEOUT_MS: '60000' };
+  const { embedder, siteSearch } = await openSiteSearch(loadConfig({ ...process.env, ...waits }), { blobs, clock, logger });
+  const searchIndex = describeFile(index, 'application/octet-stream');
+  if (embedder) {
+    const key = vectorsKey(searchIndex.sha256, embedder.name);
+    const { signal } = new AbortController();
+    const making = { embedder, sections: await sectionTexts(index), key, siteId: 'bench', deploymentId: 'bench', signal };
+    await makeVectors(blobs, making, await readVectors(blobs, key));
+  }
+  const site = { build: { searchIndex }, searchIndex: async () => loadSearchIndex(index) } as unknown as LiveSite;
+  return (query, options) => siteSearch.hits(site, query, options);
+}

@@ -1,0 +1,47 @@
+import type { Closers } from './closers.ts';
+import type { Config } from './config.ts';
+import { embedSiteJob } from './jobs/embed-site.job.ts';
+import type { Deps } from './services/deps.ts';
+import { wordSearch } from './services/site-search.ts';
+
+type SearchConfig = Pick<Config, 'embeddings' | 'reranker'>;
+
+/** How sites are searched, as the configuration says. Nothing of meaning is loaded where neither model is set. */
+export async function openSiteSearch(
+  { embeddings, reranker }: SearchConfig,
+  deps: Pick<Deps, 'blobs' | 'clock' | 'logger'>,
+): Promise<Pick<Deps, 'embedder' | 'siteSearch'>> {
+  if (embeddings.kind === 'off' && reranker.kind === 'off') return { siteSearch: wordSearch };
+  const [{ createMeaningSearch }, embedder, judge] = await Promise.all([
+    import('./services/meaning/meaning-search.ts'),
+    openEmbedder(embeddings),
+    openReranker(reranker),
+  ]);
+  const siteSearch = createMeaningSearch(deps, { embedder, reranker: judge });
+  return { embedder: embedder?.model, siteSearch };
+}
+
+async function openEmbedder(choice: Config['embeddings']) {
+  if (choice.kind === 'off') return undefined;
+  const { createEmbedder } = await import('./adapters/embedder/providers.ts');
+  return { model: createEmbedder(choice), timeoutMs: choice.timeoutMs };
+}
+
+async function openReranker(choice: Config['reranker']) {
+  if (choice.kind === 'off') return undefined;
+  const { createReranker } = await import('./adapters/reranker/providers.ts');
+  return { model: createReranker(choice), timeoutMs: choice.timeoutMs };
+}
+
+/** Begins to make the vectors of what is published, where there is an embedding model. */
+export async function startEmbedding(deps: Deps, closers: Closers): Promise<void> {
+  const { embedder, jobs } = deps;
+  if (!embedder) return;
+  const [{ embedSite }, { embedLiveSites }] = await Promise.all([
+    import('./services/meaning/embed-site.ts'),
+    import('./services/meaning/embed-live-sites.ts'),
+  ]);
+  await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
+  const looking = embedLiveSites(deps, embedder);
+  closers.add('missing vectors', async () => looking.stop());
+}

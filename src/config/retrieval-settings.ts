@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { embeddingProviders, rerankerProviders } from '../core/search/provider-choices.ts';
+import type { modelSettings } from './model-settings.ts';
+import { halfSet, notes, readPublicUrl, wholeNumber } from './setting.ts';
+
+/** `off`, or `provider:model`; the model's own name may hold colons. For `transform`. */
+function providerAndModel<Provider extends string>(providers: readonly Provider[]) {
+  return (text: string, context: z.RefinementCtx): { provider: Provider; model: string } | 'off' => {
+    if (text === 'off') return 'off';
+    const at = text.indexOf(':');
+    const provider = providers.find((one) => one === text.slice(0, at));
+    const model = text.slice(at + 1).trim();
+    if (provider !== undefined && model !== '') return { provider, model };
+    context.addIssue({ code: 'custom', message: 'not a model' });
+    return 'off';
+  };
+}
+
+const address = () => z.string().transform(readPublicUrl).optional();
+
+const addressNote = (of: string) => ({
+  default: '<DOCENT_MODEL_URL for the same provider>',
+  expected: 'an http or https address without user, query or fragment',
+  meaning: `Base address of the API of the ${of}, for example \`http://localhost:8080/v1\`.`,
+});
+const keyNote = (of: string) => ({
+  default: '<DOCENT_MODEL_API_KEY for the same provider>',
+  expected: 'a key of the provider',
+  meaning: `Key for the API of the ${of}. It is never logged and never part of an answer.`,
+});
+
+/** Settings of search beyond words: embeddings and the reranker. */
+export const retrievalSettings = {
+  DOCENT_EMBEDDINGS: z
+    .string()
+    .transform(providerAndModel(embeddingProviders))
+    .prefault('off')
+    .register(notes, {
+      default: 'off',
+      expected: `off, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
+      meaning:
+        'Embedding model that finds pages by their meaning, beside those that have the words. `off` searches by words alone and needs no network.',
+    }),
+  DOCENT_EMBEDDINGS_URL: address().register(notes, addressNote('embedding model')),
+  DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
+  DOCENT_EMBEDDINGS_DIMENSIONS: wholeNumber(32, 4096).optional().register(notes, {
+    default: '<as many as the model has>',
+    expected: 'a whole number, 32 to 4096',
+    meaning: 'Numbers of each vector, for models that can make shorter ones; a section takes as many bytes of memory.',
+  }),
+  DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('800').register(notes, {
+    default: '800',
+    expected: 'a whole number of milliseconds, 50 to 60000',
+    meaning: 'How long a question waits for its vector before it is searched by words alone.',
+  }),
+  DOCENT_RERANKER: z
+    .string()
+    .transform(providerAndModel(rerankerProviders))
+    .prefault('off')
+    .register(notes, {
+      default: 'off',
+      expected: `off, or a provider and a model such as openai-compatible:bge-reranker-v2-m3 (providers: ${rerankerProviders.join(', ')})`,
+      meaning: 'Model that reads the best thirty passages together with the question and puts them in order.',
+    }),
+  DOCENT_RERANKER_URL: address().register(notes, addressNote('reranker')),
+  DOCENT_RERANKER_API_KEY: z.string().optional().register(notes, keyNote('reranker')),
+  DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('1500').register(notes, {
+    default: '1500',
+    expected: 'a whole number of milliseconds, 50 to 60000',
+    meaning: 'How long a question waits for the reranker before the order of the search is taken.',
+  }),
+};
+
+const schema = z.object(retrievalSettings);
+type Values = z.output<typeof schema> & z.output<z.ZodObject<typeof modelSettings>>;
+
+/** @throws DocentError `invalid_setting` for a model that cannot be reached with what is set */
+export function retrievalFrom(values: Values): Pick<Config, 'embeddings' | 'reranker'> {
+  const { DOCENT_EMBEDDINGS: embedder, DOCENT_RERANKER: reranker, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
+  return {
+    embeddings:
+      embedder === 'off'
+        ? { kind: 'off' }
+        : {
+            kind: 'on',
+            ...embedder,
+            ...reachOf('DOCENT_EMBEDDINGS', embedder, values),
+            timeoutMs: values.DOCENT_EMBEDDINGS_TIMEOUT_MS,
+            ...(dimensions !== undefined && { dimensions }),
+          },
+    reranker:
+      reranker === 'off'
+        ? { kind: 'off' }
+        : {
+            kind: 'on',
+            ...reranker,
+            ...reachOf('DOCENT_RERANKER', reranker, values),
+            timeoutMs: values.DOCENT_RERANKER_TIMEOUT_MS,
+          },
+  };
+}
+
+/** Where a model is and how it knows us: its own settings, or those of the language model where that is at the same provider. */
+function reachOf(
+  name: 'DOCENT_EMBEDDINGS' | 'DOCENT_RERANKER',
+  { provider, model }: { provider: string; model: string },
+  values: Values,
+): { url?: string; apiKey?: string; region?: string } {
+  const language = values.DOCENT_MODEL;
+  const shares = language.kind === 'language-model' && language.provider === provider;
+  const ownUrl = values[`${name}_URL`];
+  const url = ownUrl ?? (shares ? values.DOCENT_MODEL_URL : undefined);
+  // A key is sent to the address that it was set for, and to no other.
+  const mayShareKey = shares && (ownUrl === undefined || ownUrl === values.DOCENT_MODEL_URL);
+  const apiKey = values[`${name}_API_KEY`] ?? (mayShareKey ? values.DOCENT_MODEL_API_KEY : undefined);
+  const region = provider === 'bedrock' ? values.DOCENT_MODEL_REGION : undefined;
+  const needed = (setting: string) => halfSet(setting, `the model ${provider}:${model} needs it; set it, or set ${name}=off.`);
+  if ((provider === 'openai-compatible' || provider === 'azure') && url === undefined) throw needed(`${name}_URL`);
+  if (provider !== 'openai-compatible' && provider !== 'bedrock' && apiKey === undefined) throw needed(`${name}_API_KEY`);
+  if (provider === 'bedrock' && region === undefined) throw needed('DOCENT_MODEL_REGION');
+  return { ...(url !== undefined && { url }), ...(apiKey !== undefined && { apiKey }), ...(region !== undefined && { region }) };
+}

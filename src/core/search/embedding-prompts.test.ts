@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { promptsOf } from './embedding-prompts.ts';
+
+it.each([
+  ['nomic-embed-text:v1.5', 'search_query: ', 'search_document: '],
+  ['intfloat/multilingual-e5-base', 'query: ', 'passage: '],
+  ['BAAI/bge-m3', '', ''],
+  ['text-embedding-3-small', '', ''],
+])('the model %s gets the words that it was trained with', (model, query, document) => {
+  expect(promptsOf(model)).toEqual({ query, document });
+});
+
+it('a model that takes an instruction gets it with questions alone', () => {
+  for (const model of ['Qwen/Qwen3-Embedding-0.6B', 'intfloat/multilingual-e5-large-instruct']) {
+    expect(promptsOf(model)).toEqual({ query: expect.stringMatching(/^Instruct: .+\nQuery:/), document: '' });
+  }
+});

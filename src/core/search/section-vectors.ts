@@ -1,0 +1,74 @@
+/**
+ * The vectors of the sections of one index: what each section is about, as a point in the space of an embedding model.
+ * A number takes one byte, its vector's scale four: a thirtieth of what decimal text takes, and a question's nearest
+ * sections stay the same.
+ */
+export interface SectionVectors {
+  /** Numbers of each vector. */
+  dimensions: number;
+  /** Whether every section has its vector; where a provider failed in the middle, some have none. */
+  isComplete: boolean;
+  /** Names the text that each vector was made from: `KEY_BYTES` a section. */
+  keys: Uint8Array;
+  /** What the numbers of each vector are multiplied by; 0 where the section has no vector. */
+  scales: Float32Array;
+  /** The numbers, one vector after the other. */
+  values: Int8Array;
+}
+
+export const KEY_BYTES = 16;
+const HEADER_BYTES = 16;
+const MAGIC = 0x44_43_56_31;
+const MOST_DIMENSIONS = 16_384;
+
+/** Writes a vector of length 1 into bytes. @returns its scale; 0 for one without any direction */
+export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
+  let squares = 0;
+  let largest = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i] as number;
+    squares += value * value;
+    largest = Math.max(largest, Math.abs(value));
+  }
+  if (largest === 0) return 0;
+  const step = largest / 127;
+  for (let i = 0; i < vector.length; i++) into[i] = Math.round((vector[i] as number) / step);
+  return step / Math.sqrt(squares);
+}
+
+/** The vectors as a file: a header, then keys, scales and values; numbers in little-endian order. */
+export function encodeVectors({ dimensions, isComplete, keys, scales, values }: SectionVectors): Uint8Array {
+  const count = scales.length;
+  const bytes = new Uint8Array(HEADER_BYTES + keys.length + count * 4 + values.length);
+  const view = new DataView(bytes.buffer);
+  [MAGIC, count, dimensions, isComplete ? 1 : 0].forEach((number, at) => {
+    view.setUint32(at * 4, number, true);
+  });
+  bytes.set(keys, HEADER_BYTES);
+  const scalesAt = HEADER_BYTES + keys.length;
+  for (let i = 0; i < count; i++) view.setFloat32(scalesAt + i * 4, scales[i] as number, true);
+  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.length), scalesAt + count * 4);
+  return bytes;
+}
+
+/** @throws Error where the bytes are not such a file, or not a whole one */
+export function decodeVectors(bytes: Uint8Array): SectionVectors {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error('These are no vectors of sections.');
+  const count = view.getUint32(4, true);
+  const dimensions = view.getUint32(8, true);
+  const scalesAt = HEADER_BYTES + count * KEY_BYTES;
+  const valuesAt = scalesAt + count * 4;
+  if (dimensions > MOST_DIMENSIONS || bytes.length !== valuesAt + count * dimensions) {
+    throw new Error('The file of vectors is cut off.');
+  }
+  const scales = new Float32Array(count);
+  for (let i = 0; i < count; i++) scales[i] = view.getFloat32(scalesAt + i * 4, true);
+  return {
+    dimensions,
+    isComplete: view.getUint32(12, true) === 1,
+    keys: bytes.subarray(HEADER_BYTES, scalesAt),
+    scales,
+    values: new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, count * dimensions),
+  };
+}

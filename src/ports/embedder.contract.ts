@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Embedder } from './embedder.ts';
+
+const signal = () => new AbortController().signal;
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (!a || !b) return Number.NaN;
+  return a.reduce((sum, value, at) => sum + value * (b[at] as number), 0) / Math.hypot(...a) / Math.hypot(...b);
+}
+
+/** In as many calls as it takes. */
+async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (let from = 0; from < texts.length; from += embedder.mostTexts) {
+    vectors.push(...(await embedder.embed(texts.slice(from, from + embedder.mostTexts), 'document', signal())));
+  }
+  return vectors;
+}
+
+/**
+ * What every embedder promises.
+ * @param makeEmbedder one that knows that to renew credentials is to rotate keys
+ */
+export function embedderContract(name: string, makeEmbedder: () => Embedder): void {
+  describe(`embedder contract: ${name}`, () => {
+    it('has a name, and says how much it takes at a time', () => {
+      const { name: model, mostTexts, mostCalls } = makeEmbedder();
+      expect(model).toMatch(/^[a-z-]+:.+/);
+      expect([mostTexts, mostCalls].every((most) => Number.isInteger(most) && most >= 1)).toBe(true);
+    });
+
+    it('gives one vector for each text, in their order, all of one length', async () => {
+      const embedder = makeEmbedder();
+      const texts = ['Rotate a key.', 'The car is red.', 'Pay a bill.'];
+      const together = await embedAll(embedder, texts);
+      expect(together).toHaveLength(3);
+      expect(new Set(together.map((vector) => vector.length)).size).toBe(1);
+      for (const [at, text] of texts.entries()) {
+        const [alone] = await embedder.embed([text], 'document', signal());
+        expect(cosine(alone, together[at])).toBeCloseTo(1, 3);
+      }
+    });
+
+    it('puts a question near the text that means the same', async () => {
+      const embedder = makeEmbedder();
+      const [question] = await embedder.embed(['renew my credentials'], 'query', signal());
+      const [key, car] = await embedAll(embedder, ['Rotate a key.', 'The car is red.']);
+      expect(cosine(question, key)).toBeGreaterThan(cosine(question, car) + 0.2);
+    });
+
+    it('asks nobody where the signal was aborted before, and says why', async () => {
+      const reason = new Error('no more');
+      await expect(makeEmbedder().embed(['a'], 'query', AbortSignal.abort(reason))).rejects.toBe(reason);
+    });
+
+    it('answers several at the same time', async () => {
+      const embedder = makeEmbedder();
+      const answers = await Promise.all(['key', 'car', 'bill'].map((text) => embedder.embed([text], 'query', signal())));
+      expect(answers.map((vectors) => vectors.length)).toEqual([1, 1, 1]);
+    });
+  });
+}

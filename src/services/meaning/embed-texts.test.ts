@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Embedder } from '../../ports/embedder.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
+import { embedTexts } from './embed-texts.ts';
+
+const vectorOf = (text: string) => Float32Array.from([text.length, 1]);
+const texts = (count: number) => Array.from({ length: count }, (_, at) => 'x'.repeat(at + 1));
+
+/** An embedder that does what `answer` does, and notes what it was asked. */
+function fakeEmbedder(answer: (asked: readonly string[], call: number) => void, mostCalls = 3) {
+  const calls: (readonly string[])[] = [];
+  let running = 0;
+  const embedder: Embedder & { calls: typeof calls; mostAtOnce: number } = {
+    name: 'fake:toy',
+    mostTexts: 4,
+    mostCalls,
+    calls,
+    mostAtOnce: 0,
+    async embed(asked) {
+      calls.push(asked);
+      embedder.mostAtOnce = Math.max(embedder.mostAtOnce, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      answer(asked, calls.length);
+      return asked.map(vectorOf);
+    },
+  };
+  return embedder;
+}
+
+async function embedAll(embedder: Embedder, asked: string[], signal = new AbortController().signal) {
+  const taken = new Map<number, Float32Array>();
+  await embedTexts(embedder, asked, { signal, take: (at, vector) => void taken.set(at, vector) });
+  return taken;
+}
+
+describe('embedding many texts', () => {
+  it('gives every text its own vector, in batches, as many at a time as the model takes', async () => {
+    const embedder = fakeEmbedder(() => {});
+    const taken = await embedAll(embedder, texts(22));
+    expect([...taken].every(([at, vector]) => vector[0] === at + 1)).toBe(true);
+    expect(taken.size).toBe(22);
+    expect(embedder.calls.map((call) => call.length)).toEqual([4, 4, 4, 4, 4, 2]);
+    expect(embedder.mostAtOnce).toBe(3);
+  });
+
+  it('asks nobody where there is nothing to embed', async () => {
+    const embedder = fakeEmbedder(() => {});
+    await embedAll(embedder, []);
+    expect(embedder.calls).toEqual([]);
+  });
+
+  it('waits and asks again where the provider is busy, as long as the provider says', async () => {
+    const embedder = fakeEmbedder((_, call) => {
+      if (call === 1) throw new ProviderFault('busy', 'later', 1);
+    });
+    const startedAt = performance.now();
+    expect((await embedAll(embedder, texts(3))).size).toBe(3);
+    expect(embedder.calls).toHaveLength(2);
+    expect(performance.now() - startedAt).toBeGreaterThan(950);
+  });
+
+  it('does not wait for a provider that wants to be left alone for an hour', async () => {
+    const embedder = fakeEmbedder(() => {
+      throw new ProviderFault('busy', 'later', 3600);
+    });
+    await expect(embedAll(embedder, texts(3))).rejects.toThrow('later');
+    expect(embedder.calls).toHaveLength(1);
+  });
+
+  it('sends fewer texts where the provider takes no more at a time', async () => {
+    const embedder = fakeEmbedder((asked) => {
+      if (asked.length > 1) throw new ProviderFault('too-much', 'too many');
+    });
+    expect((await embedAll(embedder, texts(7))).size).toBe(7);
+  });
+
+  it('sends a shorter text where one is too long, and keeps the others whole', async () => {
+    const embedder = fakeEmbedder((asked) => {
+      if (asked.some((text) => text.length > 1200)) throw new ProviderFault('too-much', 'too long');
+    });
+    const taken = await embedAll(embedder, ['a', 'b'.repeat(4000), 'c'.repeat(1100)]);
+    expect([0, 1, 2].map((at) => taken.get(at)?.[0])).toEqual([1, 1000, 1100]);
+  });
+
+  it('ends after few requests where the provider takes nothing at all', async () => {
+    const embedder = fakeEmbedder(() => {
+      throw new ProviderFault('too-much', 'no');
+    }, 1);
+    await expect(embedAll(embedder, texts(400))).rejects.toThrow('no');
+    expect(embedder.calls.length).toBeLessThan(10);
+  });
+
+  it('asks no more after a refusal, and what was had before is good', async () => {
+    const embedder = fakeEmbedder((_, call) => {
+      if (call === 2) throw new ProviderFault('refused', 'wrong key');
+    }, 1);
+    const taken: number[] = [];
+    const signal = new AbortController().signal;
+    await expect(embedTexts(embedder, texts(40), { signal, take: (at) => void taken.push(at) })).rejects.toThrow('wrong key');
+    expect([embedder.calls.length, taken]).toEqual([2, [0, 1, 2, 3]]);
+  });
+
+  it('ends at once when it is told to, also while it waits', async () => {
+    const stop = new AbortController();
+    const embedder = fakeEmbedder(() => {
+      stop.abort(new Error('shutting down'));
+      throw new ProviderFault('busy', 'later', 30);
+    });
+    await expect(embedAll(embedder, texts(3), stop.signal)).rejects.toThrow('shutting down');
+  });
+});

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Embedder } from '../../ports/embedder.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
+
+const MOST_TRIES = 5;
+const FIRST_PAUSE_MS = 500;
+/** A provider that wants to be left alone for longer is asked again by the next try of the job. */
+const LONGEST_PAUSE_MS = 60_000;
+/** A text that is still too long at this length is not what the provider minds. */
+const SHORTEST_CUT = 500;
+
+export interface EmbedTextsOptions {
+  signal: AbortSignal;
+  /** Takes the vector of each text as soon as there is one. Texts come in no certain order. */
+  take: (index: number, vector: Float32Array) => void | Promise<void>;
+}
+
+/**
+ * Makes the vectors of many texts: in batches, a few at a time, waiting and trying again where the provider is busy, and with
+ * fewer and shorter texts where it takes no more.
+ * @throws ProviderFault for the first batch that cannot be had; what was taken before is good
+ */
+export async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  { signal, take }: EmbedTextsOptions,
+): Promise<void> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  let next = 0;
+  const work = async () => {
+    while (next < texts.length) {
+      const from = next;
+      next = Math.min(texts.length, from + embedder.mostTexts);
+      const vectors = await embedBatch(embedder, texts.slice(from, next), either);
+      for (const [at, vector] of vectors.entries()) await take(from + at, vector);
+    }
+  };
+  const workers = Array.from({ length: Math.min(embedder.mostCalls, Math.ceil(texts.length / embedder.mostTexts)) }, work);
+  try {
+    await Promise.all(workers);
+  } catch (error) {
+    stop.abort(error);
+    await Promise.allSettled(workers);
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+async function embedBatch(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  try {
+    return await embedPatiently(embedder, texts, signal);
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'too-much') throw error;
+    if (texts.length > 1) {
+      const middle = texts.length >> 1;
+      const first = await embedBatch(embedder, texts.slice(0, middle), signal);
+      return [...first, ...(await embedBatch(embedder, texts.slice(middle), signal))];
+    }
+    const [text = ''] = texts;
+    if (text.length <= SHORTEST_CUT) throw error;
+    return embedBatch(embedder, [text.slice(0, Math.max(SHORTEST_CUT, text.length >> 1))], signal);
+  }
+}
+
+async function embedPatiently(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await embedder.embed(texts, 'document', signal);
+    } catch (error) {
+      const pauseMs = tries < MOST_TRIES ? pauseAfter(error, tries) : undefined;
+      if (pauseMs === undefined) throw error;
+      await pause(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+/** How long to wait before the same is asked again; undefined where that would be of no use. */
+function pauseAfter(error: unknown, tries: number): number | undefined {
+  if (!(error instanceof ProviderFault) || error.kind !== 'busy') return undefined;
+  const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
+  if (askedMs > LONGEST_PAUSE_MS) return undefined;
+  // Not all callers at the same moment.
+  return Math.max(askedMs, FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
+}

@@ -1,0 +1,80 @@
+import { KEY_BYTES, quantise, type SectionVectors } from '../../core/search/section-vectors.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
+import { keyName } from './section-texts.ts';
+
+/** A vector of another length than those before: the provider has another model under the same name now. */
+export class OtherLength extends ProviderFault {}
+
+/** The vectors of an index while they are made: what an earlier build has is taken from there, the rest is added. */
+export class GrowingVectors {
+  readonly #keys: Uint8Array;
+  readonly #scales: Float32Array;
+  /** The sections with each text; the same text is embedded once. */
+  readonly #sectionsOf = new Map<string, number[]>();
+  #values: Int8Array | undefined;
+  #dimensions = 0;
+
+  constructor(keys: Uint8Array) {
+    this.#keys = keys;
+    this.#scales = new Float32Array(keys.length / KEY_BYTES);
+    for (let section = 0; section < this.#scales.length; section++) {
+      const name = keyName(keys, section);
+      const sections = this.#sectionsOf.get(name);
+      if (sections) sections.push(section);
+      else this.#sectionsOf.set(name, [section]);
+    }
+  }
+
+  /** Takes the vectors of the texts that were the same before. */
+  reuse(earlier: SectionVectors | undefined): void {
+    if (!earlier || earlier.dimensions === 0) return;
+    const { dimensions, keys, scales, values } = earlier;
+    for (let from = 0; from < scales.length; from++) {
+      const sections = this.#sectionsOf.get(keyName(keys, from));
+      const scale = scales[from] as number;
+      if (sections === undefined || scale === 0 || !this.#fits(dimensions)) continue;
+      const vector = values.subarray(from * dimensions, (from + 1) * dimensions);
+      for (const section of sections) {
+        this.#scales[section] = scale;
+        this.#values?.set(vector, section * dimensions);
+      }
+    }
+  }
+
+  /** One section for each text that has no vector yet. */
+  missing(): number[] {
+    return [...this.#sectionsOf.values()].flatMap(([first = 0]) => (this.#scales[first] === 0 ? [first] : []));
+  }
+
+  /** @throws OtherLength */
+  add(section: number, vector: Float32Array): void {
+    if (!this.#fits(vector.length)) {
+      throw new OtherLength('refused', 'The embedding model answered with vectors of another length than before.');
+    }
+    const bytes = new Int8Array(vector.length);
+    const scale = quantise(vector, bytes);
+    for (const same of this.#sectionsOf.get(keyName(this.#keys, section)) ?? []) {
+      this.#scales[same] = scale;
+      this.#values?.set(bytes, same * this.#dimensions);
+    }
+  }
+
+  /** What there is by now. */
+  packed(): SectionVectors {
+    return {
+      dimensions: this.#dimensions,
+      isComplete: this.missing().length === 0,
+      keys: this.#keys,
+      scales: this.#scales,
+      values: this.#values ?? new Int8Array(),
+    };
+  }
+
+  #fits(dimensions: number): boolean {
+    if (this.#values === undefined) {
+      this.#dimensions = dimensions;
+      this.#values = new Int8Array(this.#scales.length * dimensions);
+    }
+    return this.#dimensions === dimensions;
+  }
+}

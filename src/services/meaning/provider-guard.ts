@@ -1,0 +1,52 @@
+import type { Deps } from '../deps.ts';
+
+/** So many failures in a row, and questions stop waiting for the provider for a while. */
+const FAILURES_BEFORE_REST = 3;
+const REST_MS = 10_000;
+
+/** Asks a provider that a question can do without. */
+export interface ProviderGuard {
+  /** What the call gives; undefined where it fails, takes too long, or the provider is left alone for now. Never throws. */
+  attempt<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined>;
+}
+
+export interface ProviderGuardOptions extends Pick<Deps, 'clock' | 'logger'> {
+  /** For the log: `embedding model`. */
+  what: string;
+  timeoutMs: number;
+}
+
+/** A provider that is down costs readers a few slow questions and the log one line, however long it is down. */
+export function createProviderGuard({ what, timeoutMs, clock, logger }: ProviderGuardOptions): ProviderGuard {
+  let failures = 0;
+  let restsUntil = 0;
+
+  function failed(reason: string): undefined {
+    failures++;
+    if (failures === 1) logger.warn({ reason }, `the ${what} failed; searching without it`);
+    if (failures >= FAILURES_BEFORE_REST) restsUntil = clock.now().getTime() + REST_MS;
+  }
+
+  return {
+    async attempt(call) {
+      if (clock.now().getTime() < restsUntil) return undefined;
+      const late = new AbortController();
+      const { promise: timeout, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        const error = new Error(`No answer within ${timeoutMs} ms.`);
+        reject(error);
+        late.abort(error);
+      }, timeoutMs);
+      try {
+        const answer = await Promise.race([call(late.signal), timeout]);
+        if (failures > 0) logger.info({}, `the ${what} answers again`);
+        failures = 0;
+        return answer;
+      } catch (error) {
+        return failed(error instanceof Error ? error.message : String(error));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

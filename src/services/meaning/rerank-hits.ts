@@ -1,0 +1,30 @@
+import { embeddingText } from '../../core/search/embedding-text.ts';
+import type { SearchHit } from '../../core/search/search-index.ts';
+import type { Reranker } from '../../ports/reranker.ts';
+
+/** Passages that the reranker reads: what the search puts below these is seldom what was meant. */
+const MOST_RERANKED = 30;
+/** About five hundred tokens, what most of these models read of a passage. */
+const LONGEST_PASSAGE = 2000;
+
+/**
+ * Puts the best hits in the reranker's order, with its scores. What it did not read comes after them.
+ * @throws ProviderFault
+ */
+export async function rerankHits(
+  reranker: Reranker,
+  query: string,
+  hits: readonly SearchHit[],
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const read = hits.slice(0, MOST_RERANKED);
+  if (read.length < 2) return [...hits];
+  const passages = read.map(({ document }) => embeddingText(document, LONGEST_PASSAGE));
+  const scores = await reranker.rerank(query, passages, signal);
+  const judged = read.map(({ document }, at) => ({ document, score: scores[at] as number }));
+  // Sorting keeps the order of equals, which is that of the search.
+  judged.sort((a, b) => b.score - a.score);
+  const least = judged.at(-1)?.score ?? 0;
+  const rest = hits.slice(MOST_RERANKED).map(({ document, score }) => ({ document, score: Math.min(score, least) }));
+  return [...judged, ...rest];
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { EMBEDDING_TEXT_VERSION } from '../../core/search/embedding-text.ts';
+import { decodeVectors, encodeVectors, type SectionVectors } from '../../core/search/section-vectors.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+
+/*
+ * Vectors lie beside a build, not in it: the same source gives the same build whatever model is set. They are named by the
+ * search index, whose sections they belong to, and by the model; any process finds them by that.
+ */
+
+/** Names a model in keys of blobs. */
+function modelKey(model: string): string {
+  return createHash('sha256').update(`${EMBEDDING_TEXT_VERSION}\n${model}`).digest('hex').slice(0, 16);
+}
+
+/** Where the vectors of an index are. */
+export function vectorsKey(indexSha256: string, model: string): string {
+  return `vectors/${indexSha256}/${modelKey(model)}`;
+}
+
+function latestKey(siteId: string, model: string): string {
+  return `cache/vectors/${siteId}/${modelKey(model)}`;
+}
+
+/** The vectors under a key; undefined where there are none, or none that can be read: they can be made again. */
+export async function readVectors(blobs: Pick<BlobStore, 'read'>, key: string): Promise<SectionVectors | undefined> {
+  const bytes = await blobs.read(key);
+  if (!bytes) return undefined;
+  try {
+    return decodeVectors(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeVectors(blobs: Pick<BlobStore, 'put'>, key: string, vectors: SectionVectors): Promise<void> {
+  const bytes = encodeVectors(vectors);
+  await blobs.put(key, bytes, { contentType: 'application/octet-stream', sizeBytes: bytes.length });
+}
+
+/** What was made last for a site with a model. */
+export interface LatestVectors {
+  key: string;
+  /** The deployment that has all its vectors; empty where some are missing. */
+  deploymentId: string;
+}
+
+export async function readLatest(
+  blobs: Pick<BlobStore, 'read'>,
+  siteId: string,
+  model: string,
+): Promise<LatestVectors | undefined> {
+  const bytes = await blobs.read(latestKey(siteId, model));
+  if (!bytes) return undefined;
+  const [key = '', deploymentId = ''] = new TextDecoder().decode(bytes).split('\n');
+  return { key, deploymentId };
+}
+
+export async function writeLatest(
+  blobs: Pick<BlobStore, 'put'>,
+  siteId: string,
+  model: string,
+  { key, deploymentId }: LatestVectors,
+): Promise<void> {
+  await blobs.put(latestKey(siteId, model), new TextEncoder().encode(`${key}\n${deploymentId}`), { contentType: 'text/plain' });
+}

@@ -1,0 +1,47 @@
+import { describeFile, fileKey } from '../../src/build/file-sink.ts';
+import type { Actor } from '../../src/core/access/may.ts';
+import { buildSearchIndex } from '../../src/core/search/build-search-index.ts';
+import { plainText } from '../../src/core/search/plain-text.ts';
+import type { SearchDocument } from '../../src/core/search/search-index.ts';
+import type { SiteBuild } from '../../src/core/site-build.ts';
+import { insertDeployment } from '../../src/db/deployments.ts';
+import { beginDeployment, publishDeployment } from '../../src/db/publishing.ts';
+import { createSite } from '../../src/services/create-site.ts';
+import type { Deps } from '../../src/services/deps.ts';
+import { createUlid } from '../../src/services/ids.ts';
+
+/** A section as the index takes it. */
+export function searchDocument(
+  path: string,
+  pageTitle: string,
+  markdown: string,
+  more: Partial<SearchDocument> = {},
+): SearchDocument {
+  const base = { path, href: `/${path}`, pageTitle, description: '', keywords: [], anchor: '', headings: [], boost: 1 };
+  return { ...base, markdown, ...plainText(markdown), ...more };
+}
+
+/** Makes a site live that has a search index and nothing else; the site is made with the first index. */
+export async function publishIndex(
+  deps: Deps,
+  operator: Actor,
+  slug: string,
+  documents: readonly SearchDocument[],
+): Promise<{ siteId: string; deploymentId: string }> {
+  const { database, blobs } = deps;
+  const known = await database.queries.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst();
+  const siteId = known?.id ?? (await createSite(deps, operator, { slug, hostnames: [] })).id;
+  const bytes = buildSearchIndex(documents);
+  const searchIndex = describeFile(bytes, 'application/octet-stream');
+  await blobs.put(fileKey(searchIndex), bytes);
+  const id = createUlid(new Date());
+  const manifestKey = `manifests/${id}.json`;
+  const report = { pageCount: 1, failedPageCount: 0, fileCount: 1, durationMs: 1, diagnostics: [] };
+  const build = { id, pages: [], config: { name: slug }, navigation: { roots: [], global: [] }, searchIndex, report };
+  await blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)));
+  await insertDeployment(database.queries, { id, siteId, sourceKey: 'none', createdAt: new Date() });
+  await beginDeployment(database.queries, id, new Date());
+  const done = { id, siteId, manifestKey, build: build as unknown as SiteBuild, summary: '', now: new Date() };
+  await publishDeployment(database.queries, done);
+  return { siteId, deploymentId: id };
+}
