@@ -16,3 +16,16 @@ function payloadOf(bytes: Uint8Array): SearchIndexPayload {
 export function searchIndexScript(indexBytes: Uint8Array): string {
   return `globalThis.__docentSearchIndex=${inlineJson(payloadOf(indexBytes))};\n`;
 }
+
+/** The script of an index in parts: its head, and all parts of it where they are to come with it. */
+export function searchHeadScript(head: string, parts: readonly string[] = []): string {
+  return `globalThis.__docentSearchIndex={parts:[${[head, ...parts].map(quoted).join(',')}]};\n`;
+}
+
+/** The script of one part, which gives it to the page that asked for it. */
+export function searchPartScript(part: number, packed: string): string {
+  return `__docentSearchPart(${part},${quoted(packed)});\n`;
+}
+
+/** Parts are made of characters that stand for themselves between quotes. */
+const quoted = (packed: string): string => `"${packed}"`;

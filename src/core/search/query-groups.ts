@@ -1,5 +1,4 @@
-import type { IndexData } from './index-data.ts';
-import { similarWords } from './similar-words.ts';
+import type { SearchData } from './search-data.ts';
 import { stem } from './stem.ts';
 import { commonWords, stopWords } from './stop-words.ts';
 import { LONGEST_PHRASE_WORDS, synonymsOf } from './synonyms.ts';
@@ -41,7 +40,7 @@ const MOST_COMPLETIONS = 24;
 const FEWEST_LETTERS_FOR_TYPO = 5;
 
 /** Reads a query into groups, looking up everything in the index. */
-export function queryGroups(data: IndexData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
+export function queryGroups(data: SearchData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
   const words = readWords(query.slice(0, LONGEST_QUERY)).slice(0, MOST_WORDS);
   const groups = words.map((word) => groupOf(data, word, weights));
   addPhraseSynonyms(data, words, groups, weights);
@@ -70,7 +69,7 @@ function addVariant(group: QueryGroup, term: number, weight: number): void {
   if (term >= 0 && weight > (group.variants.get(term) ?? 0)) group.variants.set(term, weight);
 }
 
-function groupOf(data: IndexData, word: QueryWord, weights: VariantWeights): QueryGroup {
+function groupOf(data: SearchData, word: QueryWord, weights: VariantWeights): QueryGroup {
   const importance = stopWords.has(word.whole) ? weights.stopWord : commonWords.has(word.whole) ? weights.commonWord : 1;
   const group: QueryGroup = { stem: word.stem, importance, variants: new Map() };
   addVariant(group, data.termId(word.stem), 1);
@@ -79,7 +78,7 @@ function groupOf(data: IndexData, word: QueryWord, weights: VariantWeights): Que
   return group;
 }
 
-function addSynonyms(data: IndexData, phrase: string, groups: readonly QueryGroup[], weight: number): void {
+function addSynonyms(data: SearchData, phrase: string, groups: readonly QueryGroup[], weight: number): void {
   for (const synonym of synonymsOf(phrase)) {
     const stems = synonym.split(' ');
     for (const one of stems) {
@@ -92,7 +91,7 @@ function addSynonyms(data: IndexData, phrase: string, groups: readonly QueryGrou
 }
 
 function addPhraseSynonyms(
-  data: IndexData,
+  data: SearchData,
   words: readonly QueryWord[],
   groups: readonly QueryGroup[],
   weights: VariantWeights,
@@ -108,7 +107,7 @@ function addPhraseSynonyms(
 
 /** `sub folder` also finds `subfolder`. */
 function addJoinedWords(
-  data: IndexData,
+  data: SearchData,
   words: readonly QueryWord[],
   groups: readonly QueryGroup[],
   weights: VariantWeights,
@@ -125,26 +124,18 @@ function addJoinedWords(
 }
 
 /** While somebody types, the last word may be the beginning of one. */
-function addCompletions(data: IndexData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
+function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
   if (word.whole.length < 2) return;
-  const { from, to } = data.wordsWithPrefix(word.whole);
-  const { words, terms } = data.vocabulary;
-  const completions = words
-    .slice(from, Math.min(to, from + 2000))
-    .map((completion, index) => ({ term: terms[from + index] as number, share: word.whole.length / completion.length }))
-    .sort((a, b) => b.share - a.share)
-    .slice(0, MOST_COMPLETIONS);
-  for (const { term, share } of completions) addVariant(group, term, weights.prefix * share);
+  const completions = data.completions(word.whole, MOST_COMPLETIONS);
+  for (const { word: completion, term } of completions)
+    addVariant(group, term, weights.prefix * (word.whole.length / completion.length));
   if (completions.length > 0) group.importance = Math.max(group.importance, weights.commonWord);
 }
 
-function addSimilarWords(data: IndexData, whole: string, group: QueryGroup, weights: VariantWeights): void {
-  const { words, terms } = data.vocabulary;
-  for (const index of similarWords(words, whole)) {
-    const term = terms[index] as number;
+function addSimilarWords(data: SearchData, whole: string, group: QueryGroup, weights: VariantWeights): void {
+  for (const { word, term } of data.similarWords(whole)) {
     addVariant(group, term, weights.similar);
-    for (const synonym of synonymsOf(stem(words[index] as string)))
-      addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
+    for (const synonym of synonymsOf(stem(word))) addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
   }
 }
 

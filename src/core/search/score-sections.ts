@@ -1,7 +1,7 @@
-import type { IndexData } from './index-data.ts';
 import { emptyPostings, PACKED_COUNTS, PageField, type Postings, unpackCounts } from './posting-list.ts';
 import type { QueryGroup } from './query-groups.ts';
 import type { RankingWeights } from './ranking-weights.ts';
+import type { SearchData } from './search-data.ts';
 import type { SearchScope } from './search-scope.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { SearchScope } from './search-scope.ts';
  * page, because a question's words are often spread over a page. One object serves one index; its arrays are reused.
  */
 export class SectionScorer {
-  private readonly data: IndexData;
+  private readonly data: SearchData;
   private readonly weights: RankingWeights;
   /** Weights of packed counts, by the counts: those that length counts against, and those of headings. */
   private readonly bodyWeight: Float32Array;
@@ -26,7 +26,7 @@ export class SectionScorer {
   private touchedSectionCount = 0;
   private touchedPageCount = 0;
 
-  constructor(data: IndexData, weights: RankingWeights) {
+  constructor(data: SearchData, weights: RankingWeights) {
     this.data = data;
     this.weights = weights;
     const counts = Array.from({ length: PACKED_COUNTS }, (_, packed) => unpackCounts(packed));

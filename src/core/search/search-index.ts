@@ -44,6 +44,8 @@ export interface SearchOptions {
   completeLastWord?: boolean;
   /** Version and language of the site where neither the filter nor the current page says any. */
   defaults?: { version?: string; language?: string };
+  /** Puts what is near in meaning beside what has the words. Where it is not given, words alone decide. */
+  addMeaning?: AddMeaning;
 }
 
 export interface SearchHit {
@@ -51,6 +53,26 @@ export interface SearchHit {
   /** 0–1, best first. */
   score: number;
 }
+
+/** A section by its number in the index. */
+export interface ScoredSection {
+  section: number;
+  /** 0–1. */
+  score: number;
+}
+
+/** What may be found by a query, and how its pages are weighed. */
+export interface FoundScope {
+  pageOfSection: Uint32Array;
+  /** Whether the filter lets a page be found. */
+  isIncluded: (page: number) => boolean;
+  /** What a page's worth is multiplied by: its boost, its language, its nearness to the reader. */
+  pageFactor: (page: number) => number;
+  limit: number;
+}
+
+/** Takes what was found by words, best first, and gives what is found altogether, best first, at most `limit`. */
+export type AddMeaning = (byWord: readonly ScoredSection[], scope: FoundScope) => ScoredSection[];
 
 /** A loaded index. Loading and searching are pure; the same code runs in the server and in the browser. */
 export interface SearchIndex {

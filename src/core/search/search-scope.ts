@@ -1,5 +1,5 @@
-import type { IndexData, IndexedPage } from './index-data.ts';
 import type { RankingWeights } from './ranking-weights.ts';
+import type { RankedPage, SearchData } from './search-data.ts';
 import type { SearchOptions } from './search-index.ts';
 
 /**
@@ -21,17 +21,17 @@ const MOST_REMEMBERED = 8;
 
 /** Makes the scopes of one index and remembers the last few. */
 export class SearchScopes {
-  private readonly data: IndexData;
+  private readonly data: SearchData;
   private readonly weights: RankingWeights;
   private readonly known = new Map<string, SearchScope>();
 
-  constructor(data: IndexData, weights: RankingWeights) {
+  constructor(data: SearchData, weights: RankingWeights) {
     this.data = data;
     this.weights = weights;
   }
 
   /** @param current the page that the reader is on, whose version counts where the filter names none */
-  of({ filter = {}, defaults }: SearchOptions, current: IndexedPage | undefined): SearchScope {
+  of({ filter = {}, defaults }: SearchOptions, current: Pick<RankedPage, 'version'> | undefined): SearchScope {
     const version = filter.version ?? current?.version ?? this.knownVersion(defaults?.version);
     const key = JSON.stringify([version, filter.language, filter.tag, filter.groups]);
     const known = this.known.get(key);
@@ -63,7 +63,7 @@ export class SearchScopes {
   }
 }
 
-function isFound(page: IndexedPage, { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>): boolean {
+function isFound(page: RankedPage, { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>): boolean {
   if (page.groups !== undefined && !page.groups.some((group) => groups.includes(group))) return false;
   // A page without a label belongs to every version and language.
   if (version !== undefined && page.version !== undefined && page.version !== version) return false;

@@ -32,3 +32,14 @@ export const LONGEST_PHRASE_WORDS = 3;
 export function synonymsOf(stems: string): ReadonlySet<string> {
   return related.get(stems) ?? NONE;
 }
+
+/** Every stem that a synonym may bring into a query, those of one family next to each other. */
+export function synonymStems(): string[] {
+  const stems = new Set<string>();
+  for (const entry of related.keys()) {
+    const words = entry.split(' ');
+    for (const word of words) stems.add(word);
+    if (words.length > 1) stems.add(stem(words.join('')));
+  }
+  return [...stems];
+}

@@ -51,6 +51,17 @@ export class OptionList {
     else this.#onSelect(undefined);
   }
 
+  /** Shows more options after those that are there. */
+  add(children: Node[]): void {
+    this.#list.append(...children);
+  }
+
+  /** Whether a step leads around an end. */
+  isAtEnd(step: number): boolean {
+    const next = this.#selected + step;
+    return next < 0 || next >= this.#options().length;
+  }
+
   /** Moves the selection by one step, around the ends. */
   move(step: number): void {
     const count = this.#options().length;

@@ -1,9 +1,10 @@
-import type { SearchFilter, SearchHit, SearchIndex } from '../../core/search/search-index.ts';
+import type { SearchFilter, SearchHit } from '../../core/search/search-index.ts';
 import { fill } from '../translations/messages.ts';
+import type { SearchEventDetail } from './analytics.ts';
 import { OptionList } from './option-list.ts';
 import { pageAddress, pageData } from './page-data.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
-import { searchIndex } from './search-loader.ts';
+import { type SiteSearch, searchIndex } from './search-loader.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
 import { hitPreview } from './search-preview.ts';
 import { element, groupHits, hitOption } from './search-results.ts';
@@ -11,6 +12,13 @@ import { suggestions } from './search-suggestions.ts';
 import { pageTrail } from './search-trail.ts';
 
 const LIMIT = 30;
+/** As many hits as ranking reads anyway come first where texts are fetched; the others when the reader goes down to them. */
+const FIRST_FETCHED = 16;
+/** A reader in the middle of a word is waited for, so that its beginnings are not fetched one by one. */
+const TYPING_GAP_MS = 300;
+const TYPING_REST_MS = 80;
+/** So near to the end of the list, more of it is wanted. */
+const NEAR_END_PX = 80;
 
 function currentFilter(): SearchFilter {
   const { version, language } = pageData();
@@ -34,8 +42,15 @@ export class SearchPanel {
   /** The language that the dialog was made in; a swap can bring another. */
   #madeFor = document.documentElement.lang;
   #hits = new Map<string, SearchHit>();
-  #index: SearchIndex | undefined;
+  #index: SiteSearch | undefined;
   #failed = false;
+  /** Address of the result that was chosen. */
+  #chosen: string | undefined;
+  /** Counts what was asked, so that a late answer to an earlier question is known as such. */
+  #asked = 0;
+  #typedAt = 0;
+  /** Hits that are shown when the reader goes down to them. */
+  #more: (() => Promise<void>) | undefined;
 
   constructor() {
     this.#parts = createParts();
@@ -44,12 +59,17 @@ export class SearchPanel {
 
   #connect(): OptionList {
     const { dialog, input, list, clear } = this.#parts;
-    input.addEventListener('input', () => this.#show());
+    input.addEventListener('input', () => this.#onInput());
+    list.parentElement?.addEventListener('scroll', (event) => {
+      const { scrollTop, clientHeight, scrollHeight } = event.currentTarget as Element;
+      if (scrollTop + clientHeight > scrollHeight - NEAR_END_PX) void this.#more?.();
+    });
     input.addEventListener('keydown', (event) => this.#onKey(event));
     list.addEventListener('click', (event) => this.#onClick(event));
     dialog.addEventListener('click', (event) => {
       if (event.target === dialog) dialog.close();
     });
+    dialog.addEventListener('close', () => this.#tell());
     clear.addEventListener('click', () => {
       forgetSearches();
       this.#show();
@@ -88,17 +108,53 @@ export class SearchPanel {
     return this.#parts.input.value.trim();
   }
 
+  #onInput(): void {
+    const now = performance.now();
+    const isTyping = now - this.#typedAt < TYPING_GAP_MS;
+    this.#typedAt = now;
+    if (!this.#index?.fetches || !isTyping || this.#query === '') {
+      this.#show();
+      return;
+    }
+    const asked = ++this.#asked;
+    setTimeout(() => {
+      if (asked === this.#asked) this.#show();
+    }, TYPING_REST_MS);
+  }
+
   #show(): void {
     const query = this.#query;
     const { messages } = pageData();
-    this.#hits.clear();
-    if (query === '') this.#showRecent();
-    else if (!this.#index) this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
-    else {
-      const currentPath = pageData().href.slice(1) || 'index';
-      const hits = this.#index.search(query, { limit: LIMIT, filter: currentFilter(), currentPath });
-      if (hits.length > 0) this.#showHits(hits, query);
-      else this.#showNothing(this.#index, query);
+    const asked = ++this.#asked;
+    this.#more = undefined;
+    if (query === '') {
+      this.#hits.clear();
+      this.#showRecent();
+    } else if (this.#index) void this.#search(this.#index, query, asked);
+    else this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
+  }
+
+  /** Shows the answer to a query, unless another was asked in the meantime. */
+  async #search(index: SiteSearch, query: string, asked: number): Promise<void> {
+    const options = { filter: currentFilter(), currentPath: pageData().href.slice(1) || 'index' };
+    const first = index.fetches ? FIRST_FETCHED : LIMIT;
+    try {
+      const hits = await index.search(query, { ...options, limit: first }, () => asked === this.#asked);
+      if (asked !== this.#asked) return;
+      this.#hits.clear();
+      if (hits.length === 0) {
+        await this.#showNothing(index, query, asked);
+        return;
+      }
+      this.#showHits(hits, query);
+      if (hits.length < first || first === LIMIT) return;
+      this.#more = async () => {
+        this.#more = undefined;
+        const all = await index.search(query, { ...options, limit: LIMIT });
+        if (asked === this.#asked) this.#options.add(this.#groups(all.slice(first), query));
+      };
+    } catch {
+      if (asked === this.#asked) this.#showNote(pageData().messages.searchFailed);
     }
   }
 
@@ -146,18 +202,22 @@ export class SearchPanel {
     return hitOption(hit, query, id, addressOf(hit));
   }
 
-  #showHits(hits: SearchHit[], query: string): void {
-    const groups = groupHits(hits).map((group, i) => {
+  #groups(hits: SearchHit[], query: string): HTMLElement[] {
+    return groupHits(hits).map((group) => {
       const trail = group.hits[0] ? trailOf(group.hits[0]) : '';
       const title = element('div', 'd-search-page', element('span', '', group.title));
       if (trail) title.append(element('span', 'd-search-trail', trail));
-      title.id = `docent-search-page-${i}`;
+      title.id = `docent-search-page-${this.#hits.size}`;
       const box = element('div', 'd-search-group', title);
       box.setAttribute('role', 'group');
       box.setAttribute('aria-labelledby', title.id);
       for (const hit of group.hits) box.append(this.#option(hit, query));
       return box;
     });
+  }
+
+  #showHits(hits: SearchHit[], query: string): void {
+    const groups = this.#groups(hits, query);
     this.#parts.note.hidden = true;
     this.#title('', false);
     this.#parts.status.textContent = fill(pageData().messages.searchResultCount, { count: this.#hits.size });
@@ -165,11 +225,11 @@ export class SearchPanel {
   }
 
   /** Nothing was found; pages near to the query, where there are any, are a better end than none. */
-  #showNothing(index: SearchIndex, query: string): void {
+  async #showNothing(index: SiteSearch, query: string, asked: number): Promise<void> {
     const { messages } = pageData();
     this.#showNote(fill(messages.searchNothing, { query }));
-    const near = suggestions(index, query, currentFilter());
-    if (near.length === 0) return;
+    const near = await suggestions(index, query, currentFilter());
+    if (near.length === 0 || asked !== this.#asked) return;
     this.#title(messages.searchSuggestions, false);
     this.#options.replace(
       near.map((hit) => this.#option({ ...hit, document: { ...hit.document, headings: [], anchor: '' } }, query)),
@@ -189,7 +249,7 @@ export class SearchPanel {
     if (event.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      this.#options.move(event.key === 'ArrowDown' ? 1 : -1);
+      void this.#move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       // A real click, so that a modifier key opens another tab as with any link.
@@ -198,6 +258,22 @@ export class SearchPanel {
         new MouseEvent('click', { bubbles: true, cancelable: true, metaKey, ctrlKey, shiftKey }),
       );
     }
+  }
+
+  /** Before the selection goes around the end of the list, the rest of the list comes. */
+  async #move(step: number): Promise<void> {
+    if (this.#more && this.#options.isAtEnd(step)) await this.#more().catch(() => undefined);
+    this.#options.move(step);
+  }
+
+  /** The search is over: what it came to, for who wants to know. */
+  #tell(): void {
+    const query = this.#query;
+    const chosen = this.#chosen;
+    this.#chosen = undefined;
+    if (query === '' || !this.#index) return;
+    const detail: SearchEventDetail = { query, results: this.#hits.size, ...(chosen !== undefined && { chosen }) };
+    document.dispatchEvent(new CustomEvent('docent:search', { detail }));
   }
 
   #onClick(event: MouseEvent): void {
@@ -210,6 +286,7 @@ export class SearchPanel {
       return;
     }
     rememberSearch(this.#query);
+    this.#chosen = (option as HTMLAnchorElement).href;
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey) this.#parts.dialog.close();
   }
 }

@@ -26,16 +26,18 @@ const index = loadSearchIndex(
     section('legacy', 'The frobnicator was removed.', 'v1'),
   ]),
 );
-const paths = (query: string, filter = {}): string[] => suggestions(index, query, filter).map((hit) => hit.document.path);
+const asked = { search: async (...query: Parameters<typeof index.search>) => index.search(...query) };
+const paths = async (query: string, filter = {}): Promise<string[]> =>
+  (await suggestions(asked, query, filter)).map((hit) => hit.document.path);
 
-test('a word that is spelt wrong leads to the page of the right one', () => {
-  expect(paths('qqzzy subscripshun')).toEqual(['billing']);
+test('a word that is spelt wrong leads to the page of the right one', async () => {
+  expect(await paths('qqzzy subscripshun')).toEqual(['billing']);
 });
 
-test('what only another version knows is offered from there', () => {
-  expect(paths('frobnicator', { version: 'v2' })).toEqual(['legacy']);
+test('what only another version knows is offered from there', async () => {
+  expect(await paths('frobnicator', { version: 'v2' })).toEqual(['legacy']);
 });
 
-test('nothing is made up where nothing is near', () => {
-  expect(paths('qqzzy')).toEqual([]);
+test('nothing is made up where nothing is near', async () => {
+  expect(await paths('qqzzy')).toEqual([]);
 });

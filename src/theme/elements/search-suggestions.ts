@@ -1,4 +1,5 @@
-import type { SearchFilter, SearchHit, SearchIndex } from '../../core/search/search-index.ts';
+import type { PartedIndex } from '../../core/search/parts/parted-index.ts';
+import type { SearchFilter, SearchHit } from '../../core/search/search-index.ts';
 
 const MOST = 5;
 const HITS_PER_TRY = 8;
@@ -16,7 +17,7 @@ function beginnings(word: string): string[] {
  * Pages that may help where a query found nothing: what its words find one by one, then what the whole finds in other
  * versions. One hit for each page.
  */
-export function suggestions(index: SearchIndex, query: string, filter: SearchFilter): SearchHit[] {
+export async function suggestions(index: Pick<PartedIndex, 'search'>, query: string, filter: SearchFilter): Promise<SearchHit[]> {
   const found = new Map<string, SearchHit>();
   const words = query.split(/\s+/).filter((word) => word.length >= SHORTEST_WORD);
   const add = (hits: readonly SearchHit[]): void => {
@@ -24,14 +25,14 @@ export function suggestions(index: SearchIndex, query: string, filter: SearchFil
   };
   for (const word of words.slice(0, MOST)) {
     for (const text of beginnings(word)) {
-      const hits = index.search(text, { limit: HITS_PER_TRY, filter });
+      const hits = await index.search(text, { limit: HITS_PER_TRY, filter });
       add(hits);
       if (hits.length > 0) break;
     }
   }
   if (filter.version !== undefined) {
     const { language } = filter;
-    add(index.search(query, { limit: HITS_PER_TRY, filter: language === undefined ? {} : { language } }));
+    add(await index.search(query, { limit: HITS_PER_TRY, filter: language === undefined ? {} : { language } }));
   }
   return [...found.values()];
 }

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { buildSite } from '../../src/build/build-site.ts';
+import { describeFile } from '../../src/build/file-sink.ts';
+import { IndexData } from '../../src/core/search/index-data.ts';
+import type { SearchDocument } from '../../src/core/search/search-index.ts';
+
+/** The sections of every repository of a folder, as publishing reads them. */
+async function readDocuments(folder: string): Promise<SearchDocument[]> {
+  const files = new Map<string, Uint8Array>();
+  const add = async (bytes: Uint8Array, type: string) => {
+    const file = describeFile(bytes, type);
+    files.set(file.sha256, bytes);
+    return file;
+  };
+  const { searchIndex } = await buildSite(folder, { add }, { threads: availableParallelism() });
+  const data = new IndexData(files.get(searchIndex.sha256) as Uint8Array);
+  return Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
+}
+
+/** The same text with about every fourth of its longer words turned into another, the same one each time. */
+function varied(text: string): string {
+  return text.replace(/[a-z]{6,}/g, (word) => {
+    let hash = 0;
+    for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) >>> 0;
+    return hash % 4 === 0 ? word.slice(0, -2) + String.fromCharCode(97 + ((hash >>> 3) % 26)) + word.slice(-2) : word;
+  });
+}
+
+/** All repositories as one site; once they are used up, again with other words, until there are enough pages. */
+export async function largeSite(corpora: string, pageCount: number): Promise<SearchDocument[]> {
+  const site: SearchDocument[] = [];
+  const paths = new Set<string>();
+  const read = new Map<string, SearchDocument[]>();
+  const names = readdirSync(corpora, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of names) {
+    const documents = await readDocuments(join(corpora, name)).catch(() => undefined);
+    if (documents) read.set(name, documents);
+  }
+  for (let round = 0; read.size > 0; round++) {
+    const change = round === 0 ? (text: string) => text : varied;
+    for (const [name, documents] of read) {
+      for (const document of documents) {
+        const path = `${name}-${round}/${document.path}`;
+        if (!paths.has(path) && paths.size === pageCount) return site;
+        paths.add(path);
+        const [pageTitle, markdown] = [change(document.pageTitle), change(document.markdown)];
+        const [text, code] = [change(document.text), change(document.code)];
+        site.push({ ...document, path, href: `/${path}`, pageTitle, markdown, text, code });
+      }
+    }
+  }
+  return site;
+}

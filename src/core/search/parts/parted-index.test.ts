@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildSearchIndex } from '../build-search-index.ts';
+import { IndexData } from '../index-data.ts';
+import { loadBundleIndex } from '../load-bundle-index.ts';
+import { loadSearchIndex } from '../load-search-index.ts';
+import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
+import { encodeUtf8 } from '../utf8.ts';
+import { type CutIndex, cutIndex } from './cut-index.ts';
+import { madeSite, queriesFor } from './made-site.fixture.ts';
+import { openPartedIndex } from './parted-index.ts';
+
+const documents = madeSite(400);
+const queries = queriesFor(documents, 300);
+let data: IndexData;
+let whole: SearchIndex;
+let cut: CutIndex;
+
+beforeAll(() => {
+  const bytes = buildSearchIndex(documents);
+  data = new IndexData(bytes);
+  whole = loadSearchIndex(bytes);
+  cut = cutIndex(data);
+});
+
+function open({ head, parts } = cut, asked: number[] = []) {
+  return openPartedIndex(head, async (part) => {
+    asked.push(part);
+    return parts[part] as string;
+  });
+}
+
+/** Everything that a reader of a hit may see, in the order of the hits. */
+function shown(hits: readonly SearchHit[]): string {
+  return hits.map(({ document, score }) => JSON.stringify({ ...document, score })).join('\n');
+}
+
+async function expectSame(options: Omit<SearchOptions, 'limit'>, limit = 16, asked = queries.slice(0, 100)): Promise<void> {
+  const index = open();
+  let found = 0;
+  for (const query of asked) {
+    const hits = whole.search(query, { ...options, limit });
+    expect(shown(await index.search(query, { ...options, limit })), query).toBe(shown(hits));
+    found += hits.length;
+  }
+  expect(found).toBeGreaterThan(asked.length);
+}
+
+describe('an index in parts', () => {
+  it('answers hundreds of queries as the whole does: words, questions, synonyms, prefixes, typing errors, Chinese', async () => {
+    expect(queries.length).toBeGreaterThan(250);
+    await expectSame({}, 16, queries);
+  });
+
+  it('answers in a version and a language as the whole does', () => expectSame({ filter: { version: 'v2', language: 'en' } }));
+
+  it('answers with a tag, whole words and a longer list as the whole does', () =>
+    expectSame({ filter: { tag: 'beta' }, completeLastWord: false }, 40));
+
+  it('answers on a page as the whole does: its folder, its version, its language', () =>
+    expectSame({ currentPath: (documents[40] as SearchDocument).path }));
+
+  it('keeps protected pages from readers of other groups, as the whole does', () =>
+    expectSame({ filter: { groups: ['staff'] } }));
+
+  it('answers one query, asked first, as the whole does', async () => {
+    for (const query of queries.slice(0, 25)) {
+      expect(shown(await open().search(query, { limit: 16 })), query).toBe(shown(whole.search(query, { limit: 16 })));
+    }
+  });
+
+  it('fetches each part once, however many searches want it at a time', async () => {
+    const asked: number[] = [];
+    const index = open(cut, asked);
+    await Promise.all([...queries.slice(0, 20), ...queries.slice(0, 20)].map((query) => index.search(query, { limit: 16 })));
+    expect(asked.length).toBeGreaterThan(20);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it('fetches only what a query needs', async () => {
+    const asked: number[] = [];
+    await open(cut, asked).search(queries[0] as string, { limit: 16 });
+    expect(asked.length).toBeLessThan(cut.parts.length / 5);
+  });
+
+  it('tries again where a part could not be fetched', async () => {
+    let fails = true;
+    const index = openPartedIndex(cut.head, async (part) => {
+      if (fails) throw new Error('no network');
+      return cut.parts[part] as string;
+    });
+    const query = queries[0] as string;
+    await expect(index.search(query, { limit: 3 })).rejects.toThrow('no network');
+    fails = false;
+    expect(shown(await index.search(query, { limit: 3 }))).toBe(shown(whole.search(query, { limit: 3 })));
+  });
+
+  it('fetches no more for a query that nobody waits for', async () => {
+    const asked: number[] = [];
+    expect(await open(cut, asked).search(queries[0] as string, { limit: 3 }, () => false)).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  it('is the same text for the same index, which stands in a script as it is', () => {
+    expect(cutIndex(data)).toEqual(cut);
+    for (const text of [cut.head, ...cut.parts]) expect(text).not.toMatch(/[\0\n\r"\\\u2028\u2029]/);
+  });
+
+  it('of some pages answers as if the others had never been', async () => {
+    const kept = documents.filter(({ path }) => !path.includes('guides'));
+    const some = open(cutIndex(data, ({ path }) => !path.includes('guides')));
+    const alone = loadSearchIndex(buildSearchIndex(kept));
+    for (const query of queries.slice(0, 100)) {
+      expect(shown(await some.search(query, { limit: 16 })), query).toBe(shown(alone.search(query, { limit: 16 })));
+    }
+  });
+
+  it('of no pages finds nothing', async () => {
+    expect(await open(cutIndex(data, () => false)).search('install', { limit: 3 })).toEqual([]);
+  });
+
+  it('opens from the files of a bundle, with a script for each part or with one for all', async () => {
+    const quoted = (text: string) => `"${text}"`;
+    const apart = new Map([['_docent/search-index-0a1b2c3d.js', `globalThis.x={parts:[${quoted(cut.head)}]};`]]);
+    for (const [at, part] of cut.parts.entries()) {
+      apart.set(`_docent/search-index-0a1b2c3d-${at}.js`, `p(${at},${quoted(part)});`);
+    }
+    const one = new Map([
+      ['index.html', '<p>"no index"</p>'],
+      ['_docent/search-index-0a1b2c3d.js', `globalThis.x={parts:[${[cut.head, ...cut.parts].map(quoted).join(',')}]};`],
+    ]);
+    for (const files of [apart, one]) {
+      const index = await loadBundleIndex(files.keys(), async (path) => encodeUtf8(files.get(path) ?? ''));
+      expect(index.documentCount).toBe(whole.documentCount);
+      expect([...index.versions, ...index.languages]).toEqual([...whole.versions, ...whole.languages]);
+      for (const query of queries.slice(0, 50)) {
+        expect(shown(index.search(query, { limit: 16 }))).toBe(shown(whole.search(query, { limit: 16 })));
+      }
+    }
+  });
+
+  it('that is missing from a bundle, or from which a file is missing, is said to be', async () => {
+    const read = async () => encodeUtf8(`"${cut.head}"`);
+    await expect(loadBundleIndex(['index.html'], read)).rejects.toThrow('holds no search index');
+    await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], read)).rejects.toThrow('damaged');
+  });
+});

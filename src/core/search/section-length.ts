@@ -1,0 +1,14 @@
+/**
+ * Lengths count by their size, not by the last word, and are kept on a scale of eight steps to each doubling. So a length takes
+ * a few bits where an index is sent in parts, and ranks the same there as in the whole.
+ */
+const STEPS = 8;
+
+/** @param words length in words, code counted half */
+export function lengthStep(words: number): number {
+  return Math.round(STEPS * Math.log2(1 + words));
+}
+
+export function lengthOfStep(step: number): number {
+  return 2 ** (step / STEPS) - 1;
+}
