@@ -1,122 +1,167 @@
-import type { BuiltPage, FileEntry, PageContent, SiteBuild } from '../core/site-build.ts';
+import type { ExportOptions } from '../core/exports/export-options.ts';
+import type { ExportReport } from '../core/exports/export-report.ts';
+import { exportedPages } from '../core/exports/exported-pages.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
+import { createRedirects } from '../core/site-files/redirects.ts';
+import { lostPageScript } from '../theme/lost-page-script.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
-import { searchIndexScript } from '../theme/search-index-script.ts';
+import { bundleManifest } from './bundle-manifest.ts';
+import { BundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { describeFile } from './file-sink.ts';
 import { markdownOf } from './page-markdown.ts';
-import { bundleAddresses, pageFile } from './site-addresses.ts';
+import type { SearchFiles } from './search-parts.ts';
+import { searchFilesInThread } from './search-parts-in-thread.ts';
+import { bundleAddresses, pageFile, withoutOmitted } from './site-addresses.ts';
 import { listings, pageFeed } from './site-listings.ts';
-import { createSiteRenderer } from './site-renderer.ts';
+import { createSiteRenderer, type SiteRenderer } from './site-renderer.ts';
 import type { ThemeFiles } from './theme-files.ts';
-
-/** Bumped when the layout of a bundle changes so that readers of `manifest.json` must know. */
-const BUNDLE_SCHEMA_VERSION = 1;
 
 export interface BundleInput {
   build: SiteBuild;
-  /** Bytes of a file of the build. */
+  /** Bytes of a file of the build. Its errors end the export. */
   readFile: (file: FileEntry) => Promise<Uint8Array>;
   theme: ThemeFiles;
   /** Absolute address of the live site, no trailing slash: for canonical links, the sitemap, and links to pages left out. */
   origin: string;
-  /** Which pages go in; all by default. */
-  select?: (page: BuiltPage) => boolean;
+  options: ExportOptions;
+  /** When the content was published: a property of the content, so that its exports are alike. */
+  createdAt: Date;
+  /** Cuts the search index into scripts; `searchFilesInThread` by default. */
+  cutSearch?: (indexBytes: Uint8Array, included: ReadonlySet<string>) => Promise<SearchFiles>;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
+  /** Called once, when all pages are made; what it throws ends the export. */
+  onReport?: (report: ExportReport) => void;
 }
 
 /** One file of a bundle. */
 export interface BundleFile {
   path: string;
   bytes: Uint8Array;
+  /** Where it is known already. */
+  sha256?: string;
 }
 
-const encode = (text: string) => new TextEncoder().encode(text);
+const encode = (text: string): Uint8Array => Buffer.from(text);
 
 /**
- * The files of a bundle, in an order that depends on the content alone: the same build gives the same files in the same
- * order. Only one page is held in memory at a time.
+ * The files of a bundle, in an order that depends on the content alone: the same build with the same options gives the same
+ * files in the same order. Of the pages, only one is held in memory at a time.
  */
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
+  const pages = exportedPages(input.build.pages, input.options);
   const listed: { path: string; sizeBytes: number; sha256: string }[] = [];
-  for await (const file of contentFiles(input)) {
-    const { sizeBytes, sha256 } = describeFile(file.bytes, '');
-    listed.push({ path: file.path, sizeBytes, sha256 });
+  const made = new BundleMaker(input, pages);
+  for await (const file of made.files()) {
+    const sha256 = file.sha256 ?? describeFile(file.bytes, '').sha256;
+    listed.push({ path: file.path, sizeBytes: file.bytes.byteLength, sha256 });
     yield file;
   }
-  yield { path: 'manifest.json', bytes: encode(`${JSON.stringify(manifest(input, listed), null, 1)}\n`) };
+  const manifest = bundleManifest(input, pages, made.report, listed);
+  yield { path: 'manifest.json', bytes: encode(`${JSON.stringify(manifest, null, 1)}\n`) };
 }
 
-async function* contentFiles(input: BundleInput): AsyncIterable<BundleFile> {
-  const { build, readFile, theme, origin } = input;
-  const pages = selectedPages(input);
-  const included = new Set(pages.map((page) => page.href));
-  const withRoot = (href: string) => included.has(href) || href === '/';
-  const addresses = bundleAddresses(withRoot, origin);
-  const indexScript = encode(searchIndexScript(await readFile(build.searchIndex)));
-  const indexName = `search-index-${describeFile(indexScript, '').sha256.slice(0, 8)}.js`;
-  const renderer = createSiteRenderer(build, {
-    addresses,
-    assetFile: (asset) => (asset === 'search-index.js' ? indexName : (theme.get(asset)?.name ?? asset)),
-    origin,
-  });
+class BundleMaker {
+  report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
+  readonly #input: BundleInput;
+  readonly #pages: readonly BuiltPage[];
+  readonly #included: ReadonlySet<string>;
+  /** Paths of files of the repository, which win over what is made under the same name. */
+  readonly #own: ReadonlySet<string>;
+  /** Paths of files that stand beside the pages. */
+  readonly #beside: ReadonlySet<string>;
+  /** Client features that the pages need. */
+  readonly #features = new Set<string>();
+  readonly #markdown = new Map<BuiltPage, string>();
 
-  const decoder = new TextDecoder();
-  const contentOf = async (page: BuiltPage) => JSON.parse(decoder.decode(await readFile(page.content))) as PageContent;
-  const features = new Set<string>();
-  for (const [index, page] of pages.entries()) {
-    const content = await contentOf(page);
-    for (const feature of content.elements) features.add(feature);
-    yield { path: pageFile(page.href), bytes: encode(renderer.page(page, content)) };
-    yield { path: `${pageFile(page.href).slice(0, -'.html'.length)}.md`, bytes: encode(markdownOf(content, origin)) };
-    if (page.feed) yield { path: feedFile(page), bytes: encode(pageFeed(input, page, content)) };
-    input.onPage?.(index + 1, pages.length);
+  constructor(input: BundleInput, pages: readonly BuiltPage[]) {
+    this.#input = input;
+    this.#pages = pages;
+    this.#included = new Set(pages.map((page) => page.href));
+    this.#own = new Set(Object.keys(input.build.files));
+    const beside = pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)]));
+    this.#beside = new Set([...beside, ...listings.keys()]);
   }
-  const first = renderer.firstPage && included.has(renderer.firstPage.href) ? renderer.firstPage : pages[0];
-  if (!included.has('/') && first) yield { path: 'index.html', bytes: encode(renderRedirect(encodeURI(pageFile(first.href)))) };
-  yield { path: '404.html', bytes: encode(renderer.notFound()) };
-  for (const file of theme.values()) {
-    if (file.feature === undefined || features.has(file.feature)) yield { path: `_docent/${file.name}`, bytes: file.bytes };
-  }
-  yield { path: `_docent/${indexName}`, bytes: indexScript };
 
-  const own = new Set(Object.keys(build.files));
-  for (const path of [...own].sort()) yield { path, bytes: await readFile(build.files[path] as FileEntry) };
-  const listed = { build, pages, origin, menuFor: renderer.menuFor };
-  const pageFiles = new Set(['index.html', '404.html', ...pages.map((page) => pageFile(page.href))]);
-  const isTaken = (path: string) => own.has(path) || pageFiles.has(path) || listings.has(path);
-  for (const file of redirectFiles({ rules: build.config.redirects, addresses, isTaken })) {
-    yield { path: file.path, bytes: encode(file.text) };
+  async *files(): AsyncIterable<BundleFile> {
+    const { build, readFile, theme, origin, options } = this.#input;
+    const cutSearch = this.#input.cutSearch ?? searchFilesInThread;
+    const search = await cutSearch(await readFile(build.searchIndex), this.#included);
+    const indexName = search.head;
+    const addresses = bundleAddresses({
+      hasPage: (href) => this.#included.has(href) || href === '/',
+      hasFile: (path) => this.#own.has(path) || this.#beside.has(path),
+      redirect: createRedirects(build.config.redirects),
+      origin,
+      omittedLinks: options.omittedLinks,
+    });
+    const renderer = createSiteRenderer(build, {
+      addresses,
+      assetFile: (asset) => (asset === 'search-index.js' ? indexName : (theme.get(asset)?.name ?? asset)),
+      origin,
+      hasAssistant: Boolean(options.assistantUrl),
+      ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
+      ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl }),
+      notFoundStart: lostPageScript(options.basePath, `_docent/${indexName}`),
+    });
+
+    yield* this.#pageFiles(renderer);
+    for (const [name, file] of theme) {
+      const isAsked = name === 'assistant.js' && Boolean(options.assistantUrl);
+      if (file.feature === undefined || this.#features.has(file.feature) || isAsked) {
+        yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
+      }
+    }
+    yield* search.files;
+
+    for (const path of [...this.#own].sort()) {
+      const file = build.files[path] as FileEntry;
+      yield { path, bytes: await readFile(file), sha256: file.sha256 };
+    }
+    const pageFiles = new Set(['index.html', '404.html', ...this.#pages.map((page) => pageFile(page.href))]);
+    const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path);
+    for (const file of redirectFiles({ rules: build.config.redirects, basePath: options.basePath, addresses, isTaken })) {
+      yield { path: file.path, bytes: encode(file.text) };
+    }
+    const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
+    for (const [path, make] of listings) {
+      if (!this.#own.has(path)) yield { path, bytes: encode(await make(listed, async (page) => this.#markdown.get(page) ?? '')) };
+    }
   }
-  for (const [path, make] of listings) {
-    if (!own.has(path)) yield { path, bytes: encode(await make(listed, async (page) => (await contentOf(page)).markdown)) };
+
+  async *#pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
+    const { build, origin, onPage, onReport } = this.#input;
+    const maker = new BundlePages(this.#pages, { ...this.#input, renderer });
+    for (const [index, page] of this.#pages.entries()) {
+      const { html, content } = await maker.render(page);
+      for (const feature of content.elements) this.#features.add(feature);
+      this.#markdown.set(page, content.markdown);
+      yield { path: pageFile(page.href), bytes: encode(html) };
+      yield { path: markdownFile(page), bytes: encode(markdownOf(content, origin)) };
+      if (page.feed) yield { path: feedFile(page), bytes: encode(pageFeed({ build, origin }, page, content)) };
+      onPage?.(index + 1, this.#pages.length);
+    }
+    this.report = maker.report(this.#pages, build);
+    onReport?.(this.report);
+    const start = this.#start(renderer);
+    if (start) yield { path: 'index.html', bytes: encode(renderRedirect(encodeURI(pageFile(start.href)))) };
+    yield { path: '404.html', bytes: encode(withoutOmitted(renderer.notFound())) };
   }
+
+  /** Where the root leads; undefined where a page stands there. */
+  #start({ firstPage }: SiteRenderer): BuiltPage | undefined {
+    if (this.#included.has('/')) return undefined;
+    if (firstPage && this.#included.has(firstPage.href)) return firstPage;
+    return this.#pages.find((page) => !page.hidden) ?? this.#pages[0];
+  }
+}
+
+/** `guides/start.md` */
+function markdownFile({ href }: BuiltPage): string {
+  return `${pageFile(href).slice(0, -'.html'.length)}.md`;
 }
 
 /** `changelog/rss.xml` */
 function feedFile({ href }: BuiltPage): string {
   return href === '/' ? 'rss.xml' : `${href.slice(1)}/rss.xml`;
-}
-
-/** Pages that a bundle holds: those that are asked for, and have a page of their own. */
-export function selectedPages({ build, select }: Pick<BundleInput, 'build' | 'select'>): BuiltPage[] {
-  const seen = new Set<string>();
-  return build.pages.filter((page) => {
-    if (page.externalUrl || seen.has(page.href) || (select && !select(page))) return false;
-    seen.add(page.href);
-    return true;
-  });
-}
-
-function manifest(input: BundleInput, files: { path: string; sizeBytes: number; sha256: string }[]) {
-  const hashes = new Map(files.map((file) => [file.path, file.sha256]));
-  return {
-    schemaVersion: BUNDLE_SCHEMA_VERSION,
-    exportVersion: input.build.id,
-    name: input.build.config.name,
-    pages: selectedPages(input).map((page) => {
-      const file = pageFile(page.href);
-      return { path: page.path, href: page.href, file, title: page.title, sha256: hashes.get(file) };
-    }),
-    files,
-  };
 }

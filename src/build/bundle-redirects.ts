@@ -1,12 +1,14 @@
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
+import { hostingFiles } from '../core/exports/hosting-files.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
-import { redirectsFile } from '../core/site-files/redirects-file.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
-import { pageFile, type SiteAddresses } from './site-addresses.ts';
+import { isOmitted, pageFile, type SiteAddresses } from './site-addresses.ts';
 
 /** What a redirect needs to know of the bundle it goes into. */
 export interface RedirectTarget {
   rules: SiteConfig['redirects'];
+  /** Where the bundle is served, `''` or `/docs`. */
+  basePath: string;
   addresses: SiteAddresses;
   /** Whether the bundle has something else at this path (no leading slash). */
   isTaken: (path: string) => boolean;
@@ -14,9 +16,14 @@ export interface RedirectTarget {
 
 /**
  * The redirects of a site as files, because nothing answers in front of a bundle: a page for each rule without wildcards, and
- * `_redirects` for hosts that read it.
+ * rules for the usual web servers and hosts.
  */
-export function* redirectFiles({ rules, addresses, isTaken }: RedirectTarget): Iterable<{ path: string; text: string }> {
+export function* redirectFiles({
+  rules,
+  basePath,
+  addresses,
+  isTaken,
+}: RedirectTarget): Iterable<{ path: string; text: string }> {
   const redirect = createRedirects(rules);
   const made = new Set<string>();
   for (const { source } of rules) {
@@ -26,12 +33,12 @@ export function* redirectFiles({ rules, addresses, isTaken }: RedirectTarget): I
     if (!href || !path || made.has(path) || isTaken(path) || foldersOf(path).some(isTaken)) continue;
     const destination = redirect(source)?.destination;
     if (destination === undefined) continue;
-    made.add(path);
     const local = destination.startsWith('/') ? addresses.resolverFor(href)('page', decoded(destination)) : destination;
+    if (isOmitted(local)) continue;
+    made.add(path);
     yield { path, text: renderRedirect(local) };
   }
-  const text = redirectsFile(rules);
-  if (text !== '' && !isTaken('_redirects')) yield { path: '_redirects', text };
+  for (const file of hostingFiles(rules, basePath)) if (!isTaken(file.path)) yield file;
 }
 
 /** A source that names one path, in the form of a page's address; undefined for patterns and for what is no file name. */

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { bundleAddresses, hostedAddresses, pageFile } from './site-addresses.ts';
+import { type BundleContents, bundleAddresses, hostedAddresses, pageFile, withoutOmitted } from './site-addresses.ts';
+
+const contents: BundleContents = {
+  hasPage: (href) => ['/', '/guides/start', '/page', '/in', '/new'].includes(href),
+  hasFile: (path) => path === 'images/a.png' || path === 'llms.txt',
+  redirect: (path) => (path === '/old' ? { destination: '/new#part' } : undefined),
+  origin: 'https://live.example',
+  omittedLinks: 'live',
+};
 
 const file = { sha256: 'abcdef0123456789', sizeBytes: 1, type: 'image/png' };
 
@@ -12,7 +20,7 @@ test('hosted links stay under the base path, and files carry the start of their 
 });
 
 test('bundle links are relative to the page and end in .html', () => {
-  const addresses = bundleAddresses((href) => href !== '/left/out', 'https://live.example');
+  const addresses = bundleAddresses(contents);
   const deep = addresses.resolverFor('/a/b/page');
   expect(deep('page', '/guides/start?x=1#top')).toBe('../../guides/start.html?x=1#top');
   expect(deep('page', '/')).toBe('../../index.html');
@@ -22,12 +30,29 @@ test('bundle links are relative to the page and end in .html', () => {
 });
 
 test('a link to a page that a bundle leaves out leads to the live site', () => {
-  const addresses = bundleAddresses((href) => href !== '/left/out', 'https://live.example');
+  const addresses = bundleAddresses(contents);
   expect(addresses.resolverFor('/x')('page', '/left/out#a')).toBe('https://live.example/left/out#a');
 });
 
+test('a link to a page that a bundle leaves out can become plain text', () => {
+  const resolve = bundleAddresses({ ...contents, omittedLinks: 'text' }).resolverFor('/x');
+  const link = (target: string) => `<a class="a" href="${resolve('page', target)}">there</a>`;
+  expect(withoutOmitted(link('/left/out#a') + link('/in'))).toBe('<a class="a">there</a><a class="a" href="./in.html">there</a>');
+});
+
+test('a link to a file that the source does not have asks for nothing', () => {
+  expect(bundleAddresses(contents).resolverFor('/x')('asset', '/images/none.png')).toBe('data:,');
+});
+
+test('a link that the site would redirect, and one to a file, stay inside the bundle', () => {
+  const resolve = bundleAddresses(contents).resolverFor('/a/b');
+  expect(resolve('page', '/old')).toBe('../new.html#part');
+  expect(resolve('page', '/old#own')).toBe('../new.html#own');
+  expect(resolve('page', '/llms.txt')).toBe('../llms.txt');
+});
+
 test('pages of one depth share one resolver, so that what is made with it can be shared too', () => {
-  const addresses = bundleAddresses(() => true, '');
+  const addresses = bundleAddresses(contents);
   expect(addresses.resolverFor('/a/x')).toBe(addresses.resolverFor('/b/y'));
 });
 

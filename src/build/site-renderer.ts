@@ -1,4 +1,4 @@
-import { emptyHtml, trustedHtml } from '../core/html.ts';
+import { emptyHtml, type Html, trustedHtml } from '../core/html.ts';
 import { firstPage } from '../core/navigation/default-slice.ts';
 import { createMenus, type Menus } from '../core/navigation/menu-for.ts';
 import type { MenuLink } from '../core/navigation/navigation.ts';
@@ -28,8 +28,14 @@ export interface SiteRendererOptions {
   previewImage?: (page: BuiltPage) => string;
   /** Address of the site's server for the Model Context Protocol; there is none in a bundle. */
   mcpUrl?: string;
-  /** Whether the site answers questions of its readers; it cannot in a bundle. */
+  /** Whether the site answers questions of its readers. */
   hasAssistant?: boolean;
+  /** Address of the assistant API where it is not that of the site's own server. */
+  assistantUrl?: string;
+  /** Address that the pages send their events to. */
+  analyticsUrl?: string;
+  /** What comes before every address of the document for addresses that lead nowhere. */
+  notFoundStart?: Html;
 }
 
 export function createSiteRenderer(build: SiteBuild, options: SiteRendererOptions): SiteRenderer {
@@ -44,6 +50,8 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     ...(options.previewImage === undefined ? {} : { previewImage: previewOf(options.previewImage) }),
     ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
     hasAssistant: options.hasAssistant === true,
+    ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
+    ...(options.analyticsUrl === undefined ? {} : { analyticsUrl: options.analyticsUrl }),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     // Builds of an older version know neither.
     customStyles: build.styles ?? [],
@@ -64,7 +72,14 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
   return {
     page: (page, content) =>
       renderPage({ site, page, content, menu: menus.menuFor(page.path), resolve: addresses.resolverFor(page.href) }),
-    notFound: (related) => renderNotFound({ related, site, menu: menus.menuFor(''), resolve: addresses.resolverFor('/404') }),
+    notFound: (related) =>
+      renderNotFound({
+        related,
+        site,
+        menu: menus.menuFor(''),
+        resolve: addresses.resolverFor('/404'),
+        ...(options.notFoundStart && { start: options.notFoundStart }),
+      }),
     menuFor: menus.menuFor,
     firstPage: pages.get(firstPage(build.navigation, pages)?.path ?? ''),
   };

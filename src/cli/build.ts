@@ -3,9 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { bundleFiles } from '../build/bundle-files.ts';
 import { loadThemeFiles } from '../build/theme-files.ts';
 import { buildFolder } from './build-folder.ts';
+import { contentDate, type ExportFlags, exportOptionsOf } from './export-flags.ts';
 import { formatReport, type Output } from './output.ts';
 
-export interface BuildCommandOptions {
+export interface BuildCommandOptions extends ExportFlags {
   out: string;
   /** Absolute address that the site will have, for canonical links and the sitemap. */
   origin: string;
@@ -17,7 +18,15 @@ export async function runBuild(folder: string, options: BuildCommandOptions, out
   const out = resolve(options.out);
   const made = new Set<string>();
   let fileCount = 0;
-  const files = bundleFiles({ build, readFile, theme: await loadThemeFiles(), origin: options.origin });
+  const theme = await loadThemeFiles();
+  const files = bundleFiles({
+    build,
+    readFile,
+    theme,
+    origin: options.origin,
+    options: exportOptionsOf(options, build.pages),
+    createdAt: await contentDate(folder),
+  });
   for await (const { path, bytes } of files) {
     const target = join(out, path);
     const parent = dirname(target);

@@ -1,17 +1,34 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../core/errors.ts';
 
+const PREFLIGHT_SECONDS = 86_400;
+
 /**
- * A hook for `onRequest`: takes requests from pages of the same origin and no others. Browsers say by themselves where a
+ * A hook for `onRequest`: takes requests from pages of the same origin and of the origins that the site's owner allows, for example
+ * where a bundle of the site is read, and no others. Browsers say by themselves where a
  * request comes from, and scripts of a page cannot change what they say (Fetch Metadata; the Fetch standard on `Origin`).
+ * Answers the preflights of the latter.
  * @throws DocentError `origin_not_allowed`
  */
-export async function requireSameOrigin(request: FastifyRequest): Promise<void> {
-  if (isSameOrigin(request)) return;
-  throw new DocentError(
-    'origin_not_allowed',
-    'This address is for the pages of the site itself; other callers use the API with a key.',
-  );
+export function requireOwnOrigin(allowedOrigins: (request: FastifyRequest) => Promise<readonly string[]>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { origin } = request.headers;
+    if (isSameOrigin(request)) return undefined;
+    if (origin !== undefined && (await allowedOrigins(request)).includes(origin)) return allowOrigin(request, reply, origin);
+    throw new DocentError(
+      'origin_not_allowed',
+      'This address is for the pages of the site itself; other callers use the API with a key.',
+    );
+  };
+}
+
+/** There are no cookies that a page could misuse; the answer is for this origin alone. */
+function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string): FastifyReply | undefined {
+  reply.header('access-control-allow-origin', origin).header('vary', 'origin');
+  reply.header('access-control-expose-headers', 'x-thread-id, x-thread-key, x-request-id, retry-after');
+  if (request.method !== 'OPTIONS') return undefined;
+  reply.header('access-control-allow-methods', 'GET, POST').header('access-control-allow-headers', 'content-type');
+  return reply.header('access-control-max-age', PREFLIGHT_SECONDS).code(204).send();
 }
 
 function isSameOrigin({ headers, method }: FastifyRequest): boolean {

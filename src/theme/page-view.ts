@@ -22,6 +22,12 @@ export interface SiteView {
   mcpUrl?: string;
   /** Whether the site answers questions: a part of the page listens to `docent:ask` then. */
   hasAssistant?: boolean;
+  /**
+   * Address of the assistant API where it is not that of the site's own server: whole, or a path from the root of the site.
+   */
+  assistantUrl?: string;
+  /** Address that the pages send their events to; absent: nothing is sent. */
+  analyticsUrl?: string;
   /** Absolute address of the picture that link previews show for a page; undefined where none is drawn. */
   previewImage?: (page: Pick<BuiltPage, 'href'>) => string | undefined;
   /** How pages are addressed: `/guides/start` on a server, `../guides/start.html` in a bundle. Default `clean`. */
@@ -40,6 +46,8 @@ export interface SiteView {
 
 /** A page that has no content of its own: the one for addresses that lead nowhere. */
 export interface BarePageView {
+  /** What comes before every address of the document. */
+  start?: Html;
   /** Pages that the reader may have meant. */
   related?: readonly MenuLink[];
   site: SiteView;

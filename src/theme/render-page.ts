@@ -121,8 +121,10 @@ export function renderPage(view: PageView): string {
  * @param view the menu may be that of the start page; it offers the ways on
  */
 export function renderNotFound(view: BarePageView): string {
-  const { site, menu } = view;
-  const frame = frameOf(view, '/404', menu.language);
+  const { menu } = view;
+  // Pages of a bundle are reached from here by loading them: addresses before and after a swap would have other bases.
+  const { build: _, ...site } = view.site;
+  const frame = frameOf({ ...view, site: view.start ? site : view.site }, '/404', menu.language);
   const { messages } = frame.locale;
   const title = site.config.errors404.title || messages.notFoundTitle;
   const text = site.config.errors404.description || messages.notFoundText;
@@ -134,7 +136,7 @@ export function renderNotFound(view: BarePageView): string {
   const bar = localBar(frame, { title, hasSidebar: true, hasToc: false });
   return documentOf({
     frame,
-    head: head(frame, { href: '/404', title, description: text, unlisted: true, bare: true }),
+    head: html`${view.start ?? emptyHtml}${head(frame, { href: '/404', title, description: text, unlisted: true, bare: true })}`,
     hasTabs: hasTabs(levels),
     shell: 'top',
     body: arrange('top', {

@@ -6,7 +6,7 @@ import { searchIndexScript } from './search-index-script.ts';
 function roundTrip(bytes: Uint8Array): Uint8Array {
   const world: { __docentSearchIndex?: SearchIndexPayload } = {};
   runInNewContext(searchIndexScript(bytes), world);
-  const payload = world.__docentSearchIndex as SearchIndexPayload;
+  const payload = world.__docentSearchIndex as Exclude<SearchIndexPayload, { parts: unknown }>;
   return 'text' in payload ? new TextEncoder().encode(payload.text) : new Uint8Array(Buffer.from(payload.base64, 'base64'));
 }
 

@@ -1,4 +1,6 @@
-export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
+export const exportStatuses = ['queued', 'running', 'completed', 'failed'] as const;
+
+export type ExportStatus = (typeof exportStatuses)[number];
 
 /** Where a job can go from each state; a job that was begun may be begun again by another process. There is no way back. */
 const transitions: Record<ExportStatus, readonly ExportStatus[]> = {

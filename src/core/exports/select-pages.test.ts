@@ -46,6 +46,16 @@ describe('what an export asks for', () => {
     expect(error?.errors?.map(({ path }) => path)).toEqual(['/paths/1', '/paths/2', '/paths/3']);
   });
 
+  it('is refused for a language that the site has not, and for pages of another language', () => {
+    const translated = pages.map((one) => (one.path === 'index' ? one : { ...one, language: 'en' }));
+    const ask = (wanted: Parameters<typeof selectPages>[1]) => () => selectPages(translated, wanted);
+    expect(ask({ language: 'fr' })).toThrow('no language "fr"; it has en');
+    expect(selectPages(translated, { language: 'en', paths: ['index', 'guides/start'] })).toEqual(['index', 'guides/start']);
+    const [first, ...others] = translated;
+    const french = [first as BuiltPage, { ...(others[0] as BuiltPage), language: 'fr' }, ...others.slice(1)];
+    expect(() => selectPages(french, { language: 'en', paths: ['guides/start'] })).toThrow('belongs to the language "fr"');
+  });
+
   it('is refused for a version that the site has not, and for pages of another version', () => {
     expect(fault({ version: 'v9' })?.errors).toEqual([{ path: '/version', message: expect.stringContaining('v1, v2') }]);
     expect(fault({ version: 'v1', paths: ['guides/next'] })?.code).toBe('invalid_paths');

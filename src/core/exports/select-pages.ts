@@ -1,5 +1,6 @@
 import { DocentError, type FieldError } from '../errors.ts';
 import type { BuiltPage } from '../site-build.ts';
+import type { ExportOptions } from './export-options.ts';
 
 /** The page that a caller means by `/guides/start`, `guides/start`, `guides/start/` or `guides/start.md`. */
 function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefined {
@@ -7,32 +8,40 @@ function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefi
   return pages.find((page) => page.path === path || page.href === `/${path}`);
 }
 
+/** One of the site's versions or languages, or a fault that names those it has. */
+function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language', label: string): void {
+  const known = [...new Set(pages.map((page) => page[kind]).filter((one) => one !== undefined))];
+  if (known.includes(label)) return;
+  const has = known.length === 0 ? `it has no ${kind}s` : `it has ${known.join(', ')}`;
+  throw new DocentError('invalid_request', `The site has no ${kind} "${label}"; ${has}.`, {
+    errors: [{ path: `/${kind}`, message: `The site has no such ${kind}; ${has}.` }],
+  });
+}
+
 /**
- * Checks the pages and the version that an export asks for against a build.
+ * Checks the pages, the version and the language that an export asks for against a build.
  * @returns the pages' paths as the build names them, each once; `null` for all pages
- * @throws DocentError `invalid_request` for an unknown version, `invalid_paths` naming each wrong path
+ * @throws DocentError `invalid_request` for an unknown version or language, `invalid_paths` naming each wrong path
  */
 export function selectPages(
   pages: readonly BuiltPage[],
-  wanted: { version?: string; paths?: readonly string[] },
+  wanted: Pick<ExportOptions, 'version' | 'language' | 'paths'>,
 ): string[] | null {
-  const { version, paths } = wanted;
-  const versions = [...new Set(pages.map((page) => page.version).filter((label) => label !== undefined))];
-  if (version !== undefined && !versions.includes(version)) {
-    const known = versions.length === 0 ? 'it has no versions' : `it has ${versions.join(', ')}`;
-    throw new DocentError('invalid_request', `The site has no version "${version}"; ${known}.`, {
-      errors: [{ path: '/version', message: `The site has no such version; ${known}.` }],
-    });
-  }
+  const { version, language, paths } = wanted;
+  if (version !== undefined) requireLabel(pages, 'version', version);
+  if (language !== undefined) requireLabel(pages, 'language', language);
   if (paths === undefined) return null;
   const chosen = new Set<string>();
   const errors: FieldError[] = [];
+  const refuse = (index: number, message: string) => errors.push({ path: `/paths/${index}`, message });
   for (const [index, path] of paths.entries()) {
     const page = findPage(pages, path);
-    if (!page) errors.push({ path: `/paths/${index}`, message: `"${path}" is not a page of the site.` });
-    else if (version !== undefined && page.version !== undefined && page.version !== version) {
-      errors.push({ path: `/paths/${index}`, message: `"${path}" belongs to the version "${page.version}".` });
-    } else chosen.add(page.path);
+    if (!page) refuse(index, `"${path}" is not a page of the site.`);
+    else if (version !== undefined && page.version !== undefined && page.version !== version)
+      refuse(index, `"${path}" belongs to the version "${page.version}".`);
+    else if (language !== undefined && page.language !== undefined && page.language !== language)
+      refuse(index, `"${path}" belongs to the language "${page.language}".`);
+    else chosen.add(page.path);
   }
   if (errors.length > 0) {
     const named = errors.map((error) => error.message).join(' ');

@@ -5,19 +5,20 @@ const NAMED_REST = /:([A-Za-z_]\w*)[*+]$/;
 /**
  * The redirects of a site as a `_redirects` file, which several static hosts read. Rules that the file's language cannot say
  * (a wildcard inside a path, or two) are left out.
+ * @param basePath what stands before every path of the site
  */
-export function redirectsFile(rules: SiteConfig['redirects']): string {
+export function redirectsFile(rules: SiteConfig['redirects'], basePath = ''): string {
   let out = '';
   for (const rule of rules) {
-    const line = ruleLine(rule);
+    const line = ruleLine(rule, basePath);
     if (line !== undefined) out += `${line}\n`;
   }
   return out;
 }
 
-function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][number]): string | undefined {
-  const from = pathOf(source);
-  const to = /^https?:\/\//i.test(destination) ? destination : pathOf(destination);
+function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][number], base: string): string | undefined {
+  const from = base + pathOf(source);
+  const to = /^https?:\/\//i.test(destination) ? destination : base + pathOf(destination);
   if (/\s/.test(from + to)) return undefined;
   const status = permanent ? 308 : 307;
   const rest = NAMED_REST.exec(from)?.[1];

@@ -15,7 +15,10 @@ export function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = address;
-    script.onload = () => resolve();
+    script.onload = () => {
+      script.remove();
+      resolve();
+    };
     script.onerror = () => reject(new Error(`The script ${address} could not be loaded.`));
     document.head.append(script);
   });

@@ -1,3 +1,4 @@
+import { startAnalytics } from './analytics.ts';
 import { startAppearance } from './appearance.ts';
 import { startAssistantOpener } from './assistant-opener.ts';
 import { startBanner } from './banner.ts';
@@ -25,6 +26,7 @@ const starts = [
   startPageActions,
   startTocHighlight,
   startScrollableRegions,
+  startAnalytics,
 ];
 
 // One part that fails, for example on markup that a site's own script has changed, must not take the others with it.

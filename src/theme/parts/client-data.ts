@@ -51,6 +51,8 @@ export interface ClientData {
   api?: string;
   /** Where the site answers questions: the script of the panel, and what it asks; addresses from this page. */
   assistant?: { script: string; api: string };
+  /** Where events go, from this page or whole. */
+  analytics?: string;
   /** Names the build and the theme that the page came from. */
   build?: string;
 }
@@ -62,8 +64,13 @@ function buildName({ site, href }: Frame, build: string): string {
 }
 
 function assistantData({ site, href }: Frame): ClientData['assistant'] {
-  const root = site.rootPrefix?.({ href }) ?? '/';
-  return { script: site.themeAsset('assistant.js', { href }), api: `${root}_docent/assistant` };
+  const api = site.assistantUrl ?? '/_docent/assistant';
+  return { script: site.themeAsset('assistant.js', { href }), api: fromPage({ site, href }, api) };
+}
+
+/** A path from the root of the site as this page writes it; whole addresses stay. */
+function fromPage({ site, href }: Pick<Frame, 'site' | 'href'>, address: string): string {
+  return address.startsWith('/') ? (site.rootPrefix?.({ href }) ?? '/') + address.slice(1) : address;
 }
 
 /** The block of data that the scripts of a page start from. */
@@ -82,6 +89,7 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     href,
     api: site.apiUrl,
     assistant: site.hasAssistant ? assistantData(frame) : undefined,
+    analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
   return inlineData('docent-data', data);

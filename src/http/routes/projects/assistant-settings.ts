@@ -9,14 +9,19 @@ import { plainText } from '../plain-text.ts';
 const origin = z
   .string()
   .max(300)
-  .regex(/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/, 'Must be an origin such as https://app.example.com, in lower case.');
+  .regex(/^(?:null|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/, 'Must be an origin such as https://app.example.com, in lower case.');
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 
 const fields = {
   enabled: z.boolean().describe('Whether the assistant answers.'),
   model: z.string().nullable().describe('One of the platform’s further models (`DOCENT_MODELS`), by name; null for its own.'),
-  allowedOrigins: z.array(origin).max(100).describe('Origins of web pages that may ask; every one where the list is empty.'),
+  allowedOrigins: z
+    .array(origin)
+    .max(100)
+    .describe(
+      'Origins of web pages that may ask with a key, every one where the list is empty; pages of exported bundles there may ask without one. `null` stands for pages opened from the disk.',
+    ),
   requireThreadKey: z.boolean().describe('A conversation goes on only with its `threadKey`.'),
   botCheck: z.boolean().describe('A question has to bring a proof of work.'),
   starterQuestions: z.array(plainText(1, 200)).max(6).describe('Offered before the first question.'),

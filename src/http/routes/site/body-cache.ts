@@ -7,7 +7,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** Bodies below this do not gain from compression. */
-const SMALLEST_COMPRESSED_BYTES = 512;
+export const SMALLEST_COMPRESSED_BYTES = 512;
 /** Fast enough for the first reader of a page to wait for, and smaller than gzip at its best. */
 const BROTLI_QUALITY = 5;
 

@@ -5,7 +5,7 @@ import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { clientOf } from '../../identify.ts';
 
-type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config'>;
+type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch'>;
 type McpRequest = FastifyRequest<{ Params: { slug: string } }>;
 
 const SERVER_VERSION = '1.0.0';
@@ -48,7 +48,7 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
         import('../../../services/mcp-server.ts'),
         import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
       ]);
-      const server = createMcpServer(site, SERVER_VERSION);
+      const server = createMcpServer(deps, site, SERVER_VERSION);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       await server.connect(transport);
       try {

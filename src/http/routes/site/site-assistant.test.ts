@@ -82,6 +82,27 @@ describe('the assistant on the pages of a site', () => {
     expect((await call('message', question, { origin: 'http://docs.acme.test' })).statusCode).toBe(200);
   });
 
+  it('answers pages of an origin that the site allows, also from the disk, preflight included, and nobody else', async () => {
+    await change({ allowedOrigins: ['https://bundle.test', 'null'] });
+    for (const origin of ['https://bundle.test', 'null']) {
+      const from = { 'sec-fetch-site': 'cross-site', origin };
+      const preflight = await test.app.inject({
+        method: 'OPTIONS',
+        url: '/sites/docs/_docent/assistant/message',
+        headers: { ...from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+      });
+      expect(preflight.statusCode).toBe(204);
+      expect(preflight.headers['access-control-allow-headers']).toBe('content-type');
+      const answer = await call('message', question, from);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['access-control-allow-origin']).toBe(origin);
+      expect(answer.headers['access-control-expose-headers']).toContain('x-thread-id');
+      expect((await call('settings', undefined, from)).headers['access-control-allow-origin']).toBe(origin);
+    }
+    const evil = await call('message', question, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' });
+    expect([evil.json().code, evil.headers['access-control-allow-origin']]).toEqual(['origin_not_allowed', undefined]);
+  });
+
   it('is switched off with the site’s assistant, and asks for a proof of work where the site wants one', async () => {
     await change({ enabled: false });
     expect((await call('message', question)).json().code).toBe('assistant_disabled');

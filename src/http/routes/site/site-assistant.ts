@@ -11,7 +11,7 @@ import { rateAnswer } from '../../../services/rate-answer.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
 import { countAnswer } from '../../rate-limits.ts';
-import { requireSameOrigin } from '../../same-origin.ts';
+import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
 import { respondWithAnswer } from '../assistant/respond-with-answer.ts';
 
@@ -27,17 +27,27 @@ const rating = z.object({
 
 /**
  * What the panel on the pages of a site asks, on the site's own address: the settings, a question, what the reader thinks of an
- * answer. It takes no key, because it answers pages of the same origin only, and counts against the limits like the API.
+ * answer. It takes no key, because it answers pages of origins that the site's owner allows, its own first, and counts against the limits like the API.
  */
 export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): void {
-  const shared = { onRequest: [requireSameOrigin], schema: { hide: true } };
-
   async function siteOf(request: FastifyRequest): Promise<LiveSite> {
     const { slug } = request.params as { slug: string };
     const site = await deps.liveSites.find(slug);
     if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
     return site;
   }
+
+  const allowedOrigins = async (request: FastifyRequest) =>
+    (await deps.assistantSettings.of((await siteOf(request)).siteId)).allowedOrigins;
+  const shared = { onRequest: [requireOwnOrigin(allowedOrigins)], schema: { hide: true } };
+
+  // The hook answers a preflight of an origin that may ask; there is nothing else to say.
+  app.route({
+    ...shared,
+    method: 'OPTIONS',
+    url: `${BASE}/*`,
+    handler: async (_request: FastifyRequest, reply: FastifyReply) => reply.code(204).send(),
+  });
 
   app.route({
     ...shared,

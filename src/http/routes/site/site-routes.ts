@@ -24,7 +24,7 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
  * Serves the published sites: at `/sites/<slug>/…` on the platform's own name and, rewritten to that, by `Host` on
  * `<slug>.localhost` and on a site's hostnames.
  */
-export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings'>) {
+export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch'>) {
   return async (app: FastifyInstance): Promise<void> => {
     const previews = createPreviewImages(deps.blobs);
     app.addHook('onClose', () => previews.close());

@@ -22,7 +22,7 @@ const PAGE_STYLE = `
   @media print { docent-assistant { display: none; } html[data-assistant-shown] body { padding: 0; } }
 }`;
 
-const root = new URL(pageData().root, location.href);
+const root = new URL(pageData().root, document.baseURI);
 
 /** A click on a link of the page itself, so that instant navigation takes it like every other. */
 function follow(href: string): void {
@@ -40,7 +40,7 @@ function currentPath(): string | undefined {
 }
 
 function addresses() {
-  const api = new URL(pageData().assistant?.api ?? '', location.href).href;
+  const api = new URL(pageData().assistant?.api ?? '', document.baseURI).href;
   return { message: `${api}/message`, settings: `${api}/settings`, feedback: `${api}/feedback` };
 }
 

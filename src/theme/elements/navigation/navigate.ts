@@ -71,8 +71,7 @@ function place(visit: Visit): void {
 }
 
 async function show(visit: Visit, page: Document, number: number): Promise<void> {
-  const from = current.href;
-  const head = swapHead(page.head, from, visit.url.href);
+  const head = swapHead(page.head, visit.url.href);
   await head.ready;
   if (number !== visits) return head.cancel();
   closeOverlays();
@@ -99,7 +98,7 @@ async function refresh(markup: string): Promise<void> {
   forgetPages();
   const page = new DOMParser().parseFromString(markup, 'text/html');
   if (!page.querySelector(MAIN)) return location.reload();
-  const head = swapHead(page.head, current.href, current.href);
+  const head = swapHead(page.head, current.href);
   await head.ready;
   if (number !== visits) return head.cancel();
   leavePage();

@@ -5,7 +5,7 @@ let root: URL | undefined;
 
 /** The address of the site's root. Pages of a bundle write it relative to themselves, so it is read while the first one is open. */
 export function siteRoot(): URL {
-  root ??= new URL(pageData().root, location.href);
+  root ??= new URL(pageData().root, document.baseURI);
   return root;
 }
 

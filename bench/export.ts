@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildInThread } from '../src/build/build-in-thread.ts';
+import { type BundleInput, bundleFiles } from '../src/build/bundle-files.ts';
+import { packBundle } from '../src/build/pack-bundle.ts';
+import { searchFiles } from '../src/build/search-parts.ts';
+import { loadThemeFiles } from '../src/build/theme-files.ts';
+import { defaultExportOptions } from '../src/core/exports/export-options.ts';
+import type { SiteBuild } from '../src/core/site-build.ts';
+
+/*
+ * Exports a site that was built before, as a job does, at several sizes, each in a process of its own. Prints for each: CPU of
+ * making the files (all but compression) the first time, and again, when the search index is cut already; CPU with the archive,
+ * wall time, peak resident memory, size of the archive.
+ *
+ *   node bench/export.ts <folder> [--pages 500,1000,2000,4000]
+ *
+ * The folder holds pages in folders; larger sites are copies of it side by side.
+ */
+
+/** `first` and `again`: making the files alone, before and after the search index was cut; `archive`: the first time, with the archive. */
+type Kind = 'first' | 'again' | 'archive';
+
+interface Measured {
+  pages: number;
+  firstCpuSeconds: number;
+  againCpuSeconds: number;
+  archiveCpuSeconds: number;
+  wallSeconds: number;
+  peakMegabytes: number;
+  archiveMegabytes: number;
+}
+
+const args = process.argv.slice(2);
+if (args[0] === '--build') await buildHere(args[1] as string, args[2] as string);
+else if (args[0] === '--export') await exportHere(args[1] as string, args[2] as Kind);
+else if (args.length === 0) process.stdout.write('usage: node bench/export.ts <folder> [--pages 500,1000,2000,4000]\n');
+else compare(resolve(args[0] as string), (args[args.indexOf('--pages') + 1] ?? '').split(',').map(Number).filter(Boolean));
+
+/** The first child builds, and leaves what a deployment consists of. */
+async function buildHere(folder: string, out: string): Promise<void> {
+  mkdirSync(join(out, 'files'), { recursive: true });
+  const build = await buildInThread(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
+  writeFileSync(join(out, 'build.json'), JSON.stringify(build));
+}
+
+/** The second one exports, and is measured by its own process's counters. */
+async function exportHere(out: string, kind: Kind): Promise<void> {
+  const theme = await loadThemeFiles();
+  const build = JSON.parse(readFileSync(join(out, 'build.json'), 'utf8')) as SiteBuild;
+  // A server keeps what it cut; see services/keep-search-parts.ts.
+  const kept = kind === 'again' && searchFiles(readFileSync(join(out, 'files', build.searchIndex.sha256)));
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  const input: BundleInput = {
+    build,
+    ...(kept && { cutSearch: async () => kept }),
+    readFile: (file) => readFile(join(out, 'files', file.sha256)),
+    theme,
+    origin: 'https://docs.example.com',
+    options: defaultExportOptions,
+    createdAt: new Date(0),
+  };
+  let sizeBytes = 0;
+  if (kind === 'archive') for await (const chunk of packBundle(bundleFiles(input))) sizeBytes += chunk.byteLength;
+  else for await (const file of bundleFiles(input)) sizeBytes += file.bytes.byteLength;
+  const { user, system } = process.cpuUsage(before);
+  process.stdout.write(
+    JSON.stringify({
+      cpuSeconds: (user + system) / 1e6,
+      wallSeconds: (performance.now() - startedAt) / 1000,
+      peakMegabytes: process.resourceUsage().maxRSS / 1024,
+      megabytes: sizeBytes / 1024 / 1024,
+    }),
+  );
+}
+
+function child(...words: string[]): string {
+  const run = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...words], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
+}
+
+/** A site of that many pages: copies of the folder's pages, each copy in a folder of its own. */
+function makeSite(folder: string, pages: number, to: string): void {
+  const sources = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.mdx')).sort();
+  const names: string[] = [];
+  for (let copy = 0; names.length < pages; copy++) {
+    for (const file of sources.slice(0, pages - names.length)) {
+      const path = join(`copy-${copy}`, file);
+      mkdirSync(dirname(join(to, path)), { recursive: true });
+      cpSync(join(folder, file), join(to, path));
+      names.push(path.replace(/\.mdx$/, ''));
+    }
+  }
+  // One tab for each folder at the top, as large sites have.
+  const tabs = [...Map.groupBy(names, (name) => name.split('/').slice(0, 2).join('/'))];
+  const config = {
+    theme: 'mint',
+    name: 'Bench',
+    colors: { primary: '#0f766e' },
+    navigation: { tabs: tabs.map(([tab, pages]) => ({ tab, groups: [{ group: 'Pages', pages }] })) },
+  };
+  writeFileSync(join(to, 'docs.json'), JSON.stringify(config));
+}
+
+function measure(folder: string, pages: number): Measured {
+  const work = mkdtempSync(join(tmpdir(), 'docent-bench-export-'));
+  try {
+    makeSite(folder, pages, join(work, 'site'));
+    child('--build', join(work, 'site'), join(work, 'built'));
+    const read = (kind: Kind) => JSON.parse(child('--export', join(work, 'built'), kind)) as Record<string, number>;
+    const archive = read('archive');
+    return {
+      pages,
+      firstCpuSeconds: read('first').cpuSeconds as number,
+      againCpuSeconds: read('again').cpuSeconds as number,
+      archiveCpuSeconds: archive.cpuSeconds as number,
+      wallSeconds: archive.wallSeconds as number,
+      peakMegabytes: archive.peakMegabytes as number,
+      archiveMegabytes: archive.megabytes as number,
+    };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function compare(folder: string, sizes: number[]): void {
+  process.stdout.write(
+    `Node.js ${process.versions.node}\npages  CPU s first       again  with archive   wall s     peak MB  archive MB\n`,
+  );
+  for (const pages of sizes.length > 0 ? sizes : [500, 1000, 2000, 4000]) {
+    const one = measure(folder, pages);
+    const cells = [
+      one.firstCpuSeconds,
+      one.againCpuSeconds,
+      one.archiveCpuSeconds,
+      one.wallSeconds,
+      one.peakMegabytes,
+      one.archiveMegabytes,
+    ];
+    process.stdout.write(`${String(one.pages).padStart(5)}  ${cells.map((cell) => cell.toFixed(2).padStart(10)).join('  ')}\n`);
+  }
+}

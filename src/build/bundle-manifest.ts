@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import {
+  BUNDLE_SCHEMA_VERSION,
+  type BundleManifest,
+  type ManifestFile,
+  writtenOptions,
+} from '../core/exports/bundle-manifest.ts';
+import type { ExportOptions } from '../core/exports/export-options.ts';
+import type { ExportReport } from '../core/exports/export-report.ts';
+import { defaultLabels } from '../core/navigation/default-labels.ts';
+import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
+import { docentVersion } from './docent-version.ts';
+import { pageFile } from './site-addresses.ts';
+
+/** What a manifest says of a bundle beside its files. */
+export interface ManifestSource {
+  build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages'>;
+  origin: string;
+  options: ExportOptions;
+  createdAt: Date;
+}
+
+/** The manifest of a bundle whose other files are all known. */
+export function bundleManifest(
+  { build, origin, options, createdAt }: ManifestSource,
+  pages: readonly BuiltPage[],
+  report: ExportReport,
+  files: ManifestFile[],
+): BundleManifest {
+  const hashes = new Map(files.map((file) => [file.path, file.sha256]));
+  const written = writtenOptions(options);
+  const version = createHash('sha256').update(JSON.stringify([docentVersion, build.id, origin, written]));
+  for (const { path, sha256 } of files) version.update(`\n${sha256} ${path}`);
+  return {
+    schemaVersion: BUNDLE_SCHEMA_VERSION,
+    exportVersion: version.digest('hex').slice(0, 32),
+    docentVersion,
+    createdAt: createdAt.toISOString(),
+    name: build.config.name,
+    origin,
+    options: written,
+    redirects: build.config.redirects,
+    defaults: defaultLabels(build),
+    report,
+    pages: pages.map((page) => {
+      const file = pageFile(page.href);
+      return { path: page.path, href: page.href, file, title: page.title, sha256: hashes.get(file) ?? '' };
+    }),
+    files,
+  };
+}

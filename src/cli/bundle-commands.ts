@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BuildCommandOptions } from './build.ts';
+import type { ExportCommandOptions } from './export.ts';
+import { addExportFlags } from './export-flags.ts';
+import { createOutput } from './output.ts';
+import type { VerifyCommandOptions } from './verify.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** Commands that make static sites and check them: they need no platform. */
+export function addBundleCommands(program: Command, json: () => Option, setExitCode: (code: number) => void): void {
+  const withOut = (command: Command, what: string) =>
+    addExportFlags(
+      command
+        .requiredOption('--out <path>', what)
+        .option('--origin <address>', 'absolute address that the site will have', readOrigin, 'https://docs.example.com'),
+    ).addOption(json());
+
+  withOut(program.command('build <folder>'), 'folder for the files of the site')
+    .description('Build a documentation folder as a static site')
+    .action(async (folder: string, options: JsonOption & BuildCommandOptions) => {
+      await (await import('./build.ts')).runBuild(folder, options, createOutput(options));
+    });
+  withOut(program.command('export <folder>'), 'the archive to write, for example bundle.tar.gz')
+    .description('Build a documentation folder as one archive that needs no server')
+    .addOption(signingKeyOption())
+    .action(async (folder: string, options: JsonOption & ExportCommandOptions) => {
+      await (await import('./export.ts')).runExport(folder, options, createOutput(options));
+    });
+  program
+    .command('verify <archive>')
+    .description('Check a bundle: every file by size and hash, nothing missing or extra, and its signature')
+    .option('--key <key>', 'public key, or the file that holds it; a bundle without a good signature is refused then')
+    .option('--links', 'check that every link inside the bundle leads somewhere')
+    .addOption(json())
+    .action(async (archive: string, options: JsonOption & VerifyCommandOptions) => {
+      setExitCode(await (await import('./verify.ts')).runVerify(archive, options, createOutput(options)));
+    });
+  program
+    .command('signing-key <file>')
+    .description('Make a key that signs bundles: the secret key in <file>, the public key in <file>.pub')
+    .addOption(json())
+    .action(async (file: string, options: JsonOption) => {
+      await (await import('./signing-key.ts')).runSigningKey(file, createOutput(options));
+    });
+}
+
+function signingKeyOption(): Option {
+  return new Option('--signing-key <file>', 'secret key that signs the bundle').env('DOCENT_BUNDLE_SIGNING_KEY');
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError('Use an absolute http or https address.');
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,66 @@
+/** Elements whose content is no markup. */
+const RAW = /^(?:script|style|textarea|title)$/i;
+const TAG = /<!--[\s\S]*?-->|<([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
+const ATTRIBUTE = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+const ADDRESSES = new Set(['href', 'src', 'poster', 'data', 'action', 'data-markdown', 'xlink:href']);
+/** Links for other programs than the browser: they name the site's public address. */
+const META_RELATIONS = /\brel="(?:canonical|alternate|prev|next)"/;
+const CSS_ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')/gi;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+]);
+
+/** An address in a file of a bundle. */
+export interface DocumentLink {
+  address: string;
+  /** Whether a browser fetches it by itself to show the document, and does not wait for a click. */
+  fetched: boolean;
+}
+
+function decode(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
+}
+
+/** The addresses of a style sheet: images, fonts, further style sheets. */
+export function* styleLinks(css: string): Iterable<DocumentLink> {
+  for (const [, ...found] of css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(CSS_ADDRESS)) {
+    const address = found.find((one) => one !== undefined);
+    if (address) yield { address, fetched: true };
+  }
+}
+
+/** The addresses of an HTML document, as they are written: links, scripts, styles, images, media, forms, refreshes. */
+export function* documentLinks(html: string): Iterable<DocumentLink> {
+  TAG.lastIndex = 0;
+  const tags = new RegExp(TAG);
+  for (let match = tags.exec(html); match; match = tags.exec(html)) {
+    const [, name, attributes = ''] = match;
+    if (name === undefined) continue;
+    yield* tagLinks(name.toLowerCase(), attributes);
+    if (!RAW.test(name)) continue;
+    const end = html.toLowerCase().indexOf(`</${name.toLowerCase()}`, tags.lastIndex);
+    const inside = html.slice(tags.lastIndex, end < 0 ? undefined : end);
+    if (name.toLowerCase() === 'style') yield* styleLinks(inside);
+    if (end < 0) return;
+    tags.lastIndex = end;
+  }
+}
+
+function* tagLinks(tag: string, attributes: string): Iterable<DocumentLink> {
+  const isLink = tag === 'a' || tag === 'area' || tag === 'form' || (tag === 'link' && META_RELATIONS.test(attributes));
+  for (const [, written = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
+    const name = written.toLowerCase();
+    const value = decode(double ?? single ?? bare ?? '').trim();
+    if (ADDRESSES.has(name)) yield { address: value, fetched: !isLink && name !== 'data-markdown' };
+    else if (name === 'srcset') {
+      for (const part of value.split(/,\s+/)) yield { address: part.trim().split(/\s+/)[0] ?? '', fetched: true };
+    } else if (name === 'style') yield* styleLinks(value);
+    else if (tag === 'meta' && name === 'content' && /http-equiv="refresh"/i.test(attributes)) {
+      yield { address: value.replace(/^[^=]*=/, ''), fetched: false };
+    }
+  }
+}

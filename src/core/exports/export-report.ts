@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import type { BuiltPage, SiteBuild } from '../site-build.ts';
+
+/** A page of a bundle that does not show what it should. */
+export interface FailedPage {
+  /** As docs.json names it. */
+  path: string;
+  /** Its file in the bundle. */
+  file: string;
+  reason: string;
+}
+
+/** What went wrong in an export; it stands in the bundle's manifest. */
+export interface ExportReport {
+  pageCount: number;
+  failedPages: FailedPage[];
+  /** What the build found in the source, as far as it is an error. */
+  errors: Diagnostic[];
+}
+
+/** Share of pages that may fail before an export is of no use. */
+export const DEFAULT_MAX_FAILED_SHARE = 0.2;
+
+/** The pages of a bundle that show an error since they were built: what the build found wrong with their files. */
+export function pagesBuiltWithErrors(
+  pages: readonly BuiltPage[],
+  { diagnostics }: Pick<SiteBuild['report'], 'diagnostics'>,
+): ReadonlyMap<BuiltPage, string> {
+  const reasons = new Map<string, string>();
+  for (const { severity, file, message, line } of diagnostics) {
+    const place = line === undefined ? file : `${file}:${line}`;
+    if (severity === 'error' && !reasons.has(file)) reasons.set(file, `${place}: ${message}`);
+  }
+  const found = new Map<BuiltPage, string>();
+  for (const page of pages) {
+    const reason = page.file === '' ? undefined : reasons.get(page.file);
+    if (reason !== undefined) found.set(page, reason);
+  }
+  return found;
+}
+
+/**
+ * Whether an export failed as a whole.
+ * @param maxFailedShare 0 to 1; more than this share of the pages failing is a failure
+ * @returns why, in a sentence for the caller of the API; undefined where the export stands
+ */
+export function exportFailure(
+  { pageCount, failedPages }: Pick<ExportReport, 'pageCount' | 'failedPages'>,
+  maxFailedShare: number = DEFAULT_MAX_FAILED_SHARE,
+): string | undefined {
+  const [first] = failedPages;
+  if (!first || failedPages.length <= pageCount * maxFailedShare) return undefined;
+  const percent = Math.round(maxFailedShare * 100);
+  return `${failedPages.length} of ${pageCount} pages failed, more than the ${percent} % that an export may have; the first is "${first.path}": ${first.reason}`;
+}

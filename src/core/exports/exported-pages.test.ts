@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { BuiltPage } from '../site-build.ts';
+import { exportedPages } from './exported-pages.ts';
+
+function page(path: string, more: Partial<BuiltPage> = {}): BuiltPage {
+  const content = { sha256: '', sizeBytes: 0, type: '' };
+  return { path, href: path === 'index' ? '/' : `/${path}`, file: `${path}.mdx`, title: path, mode: 'default', content, ...more };
+}
+
+const pages = [
+  page('index'),
+  page('v1/start', { version: 'v1', language: 'en' }),
+  page('v2/start', { version: 'v2', language: 'en' }),
+  page('fr/v2/start', { version: 'v2', language: 'fr' }),
+  page('elsewhere', { externalUrl: 'https://example.com' }),
+  page('again', { href: '/v1/start', version: 'v1' }),
+];
+const paths = (options: Parameters<typeof exportedPages>[1]) => exportedPages(pages, options).map(({ path }) => path);
+
+describe('the pages of a bundle', () => {
+  it('are all that have an address of their own, each address once', () => {
+    expect(paths({})).toEqual(['index', 'v1/start', 'v2/start', 'fr/v2/start']);
+  });
+
+  it('are those of one version and one language, with what belongs to none', () => {
+    expect(paths({ version: 'v2' })).toEqual(['index', 'v2/start', 'fr/v2/start']);
+    expect(paths({ version: 'v2', language: 'fr' })).toEqual(['index', 'fr/v2/start']);
+  });
+
+  it('are those that are named, however their addresses are written', () => {
+    expect(paths({ paths: ['/', 'index', '/v1/start'] })).toEqual(['index', 'v1/start']);
+    expect(paths({ paths: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { createRedirects } from '../site-files/redirects.ts';
+import { hostingFiles } from './hosting-files.ts';
+
+const rule = (source: string, destination: string, permanent = true) => ({ source, destination, permanent });
+const rules = [
+  rule('/old', '/new#part'),
+  rule('/blog', 'https://example.com/blog', false),
+  rule('/api/:path*', '/ref/:path*'),
+  rule('/more/:path+', '/ref/:path+'),
+  rule('/a/:x/c/:y', '/:y/:x'),
+  rule('/v:major-:minor', '/:major/:minor'),
+  rule('/docs/concepts-*', '/guides/concepts-*'),
+  rule('/alt', '/über'),
+  rule('/any/:rest*', '/:rest*'),
+];
+
+type Answer = { statusCode?: number; uri?: string; headers?: { location: { value: string } } };
+
+function files(basePath: string, from = rules) {
+  return new Map(hostingFiles(from, basePath).map(({ path, text }) => [path, text]));
+}
+
+/** Runs the CloudFront function, which shares its patterns with the other servers' files. */
+function cloudfront(basePath: string, from = rules): (uri: string) => Answer {
+  const world: { handler?: (event: object) => Answer } = {};
+  runInNewContext(files(basePath, from).get('_hosting/cloudfront-function.js') ?? '', world);
+  return (uri) => (world.handler as (event: object) => Answer)({ request: { uri } });
+}
+
+describe('the rules for web servers', () => {
+  const redirect = createRedirects(rules);
+  it.each([
+    '/old',
+    '/old/',
+    '/older',
+    '/blog',
+    '/api/a/b',
+    '/apis/a',
+    '/more',
+    '/more/a',
+    '/a/1/c/2',
+    '/v1-2',
+    '/docs/concepts-a/b',
+    '/docs/concept',
+    '/alt',
+    '/new',
+  ])('send %s where the platform sends it, also below a base path', (path) => {
+    const expected = redirect(path);
+    for (const base of ['', '/docs-v1.2/x']) {
+      const answer = cloudfront(base)(base + path);
+      const local = expected?.destination.startsWith('/') ? base : '';
+      expect(answer.headers?.location.value).toBe(expected && local + expected.destination);
+      expect(answer.statusCode).toBe(expected?.status);
+    }
+  });
+
+  it.each(['/any//evil.example', '/any/\\evil.example', '/any/%2F%2Fevil.example', '/any/%5Cevil.example'])(
+    'never lead to a host that the reader chose: %s',
+    (path) => {
+      const to = cloudfront('')(path).headers?.location.value ?? '/';
+      expect(new URL(to, 'https://docs.example.com').origin).toBe('https://docs.example.com');
+    },
+  );
+
+  it('leave out what could run code, change the host, or lead to itself', () => {
+    const hostile = [
+      rule('/a', 'javascript:alert(1)'),
+      rule('/b/:h', 'https://:h.example.com'),
+      rule('/c', '//x.test'),
+      rule('/d', '/d/'),
+    ];
+    expect(files('', hostile).get('_hosting/cloudfront-function.js')).toContain('var redirects = [\n\n];');
+  });
+
+  it('cannot be broken out of by what a redirect says', () => {
+    const hostile = [rule('/a"; } evil {', '/b"; } $uri\\\n evil'), rule('/x$1', "/y'")];
+    const nginx = files('', hostile).get('_hosting/nginx.conf') ?? '';
+    const [first, second] = nginx.split('\n').filter((line) => line.startsWith('if'));
+    expect(first).toMatch(
+      /^if \(\$request_uri ~ "\^[\w/%\\-]+\/\?\(\?:\[\?\]\.\*\)\?\$"\) \{ return 308 "[\w/%.;&]+\$is_args\$args"; \}$/,
+    );
+    expect(second).toContain('%241');
+    const apache = files('', hostile).get('.htaccess') ?? '';
+    expect(apache.split('\n').filter((line) => line.startsWith('RedirectMatch'))[0]).toMatch(
+      /^RedirectMatch 308 "[^"]+" "[^"$\\]+"$/,
+    );
+  });
+});
+
+describe('addresses of a bundle behind CloudFront', () => {
+  it.each([
+    ['', '/', '/index.html'],
+    ['', '/guides/start', '/guides/start.html'],
+    ['', '/guides/start/', '/guides/start.html'],
+    ['', '/guides/v1.2', '/guides/v1.2.html'],
+    ['', '/images/a.png', '/images/a.png'],
+    ['/docs', '/docs', '/docs/index.html'],
+    ['/docs', '/docs/', '/docs/index.html'],
+  ])('%s: %s is the file %s', (base, uri, file) => {
+    expect(cloudfront(base)(uri).uri).toBe(file);
+  });
+});

@@ -1,0 +1,121 @@
+import type { SiteConfig } from '../docs-json/site-config.ts';
+import { redirectsFile } from '../site-files/redirects-file.ts';
+import { type ServerRedirect, serverRedirect } from './server-redirect.ts';
+
+/** A file for those who put a bundle on a web server or a hosting service. */
+export interface HostingFile {
+  path: string;
+  text: string;
+}
+
+/** CloudFront takes functions up to this size. */
+const CLOUDFRONT_LIMIT_BYTES = 10 * 1024;
+
+/**
+ * The rules that a bundle is served with, ready for the usual servers: addresses without `.html`, the page for addresses that
+ * lead nowhere, caching, redirects.
+ * @param basePath where the bundle is served, `''` or `/docs`
+ */
+export function hostingFiles(rules: SiteConfig['redirects'], basePath: string): HostingFile[] {
+  const redirects = (encode: (path: string) => string) =>
+    rules.map((rule) => serverRedirect(rule, basePath, encode)).filter((rule) => rule !== undefined);
+  return [
+    { path: '_hosting/nginx.conf', text: nginx(redirects(asWritten), basePath) },
+    { path: '.htaccess', text: apache(redirects(inQuotes), basePath) },
+    { path: '_redirects', text: redirectsFile(rules, basePath) },
+    { path: '_hosting/cloudfront-function.js', text: cloudfront(redirects(asWritten), basePath) },
+  ].filter(({ text }) => text !== '');
+}
+
+/** As it stands in a request line; nothing in it means anything to a configuration file. */
+function asWritten(text: string): string {
+  return text.toWellFormed().replace(/[^\w/~.:?#[\]@!&()*+,;=%-]/gu, (char) => encodeURIComponent(char).replace("'", '%27'));
+}
+
+/** Characters that could end a line or a quoted string, or that mean a group, have no place there. */
+function inQuotes(text: string): string {
+  return text.toWellFormed().replace(/[\u0000-\u001f\u007f"\\$]/g, '');
+}
+
+function filled({ destination }: ServerRedirect): string {
+  return destination.map((part) => (typeof part === 'number' ? `$${part}` : part)).join('');
+}
+
+/** The query of the request goes along, before the fragment, where the destination has none. */
+function withQuery(address: string, query: string): string {
+  const [path = '', ...fragment] = address.split('#');
+  const whole = path.includes('?') ? path : path + query;
+  return fragment.length > 0 ? `${whole}#${fragment.join('#')}` : whole;
+}
+
+function nginx(redirects: ServerRedirect[], basePath: string): string {
+  // The address as it was written: nginx decodes `$uri`, and what is decoded has no place in a header.
+  const rules = redirects.map((rule) => {
+    const pattern = rule.pattern.replace(/\/\?\$$/, '/?(?:[?].*)?$');
+    return `if ($request_uri ~ "${pattern}") { return ${rule.status} "${withQuery(filled(rule), '$is_args$args')}"; }`;
+  });
+  return `# Put the files of the bundle at <root>${basePath}/ and include this file in the server block that has that root.
+absolute_redirect off;
+error_page 404 ${basePath}/404.html;
+${rules.join('\n')}${rules.length > 0 ? '\n' : ''}location ^~ ${basePath}/_docent/ { add_header Cache-Control "public, max-age=31536000, immutable"; }
+location = ${basePath}/ { try_files ${basePath}/index.html =404; }
+location ~ ^(?<docent_page>${basePath.replaceAll('.', '[.]')}/.+?)/?$ { try_files $uri $docent_page.html =404; }
+`;
+}
+
+function apache(redirects: ServerRedirect[], basePath: string): string {
+  const rules = redirects.map((rule) => `RedirectMatch ${rule.status} "${rule.pattern}" "${filled(rule)}"`);
+  return `# Read by Apache where AllowOverride permits FileInfo, Indexes and Options.
+Options -MultiViews -Indexes
+DirectoryIndex index.html
+DirectorySlash Off
+ErrorDocument 404 ${basePath}/404.html
+${rules.join('\n')}${rules.length > 0 ? '\n' : ''}<IfModule mod_headers.c>
+  <If "%{REQUEST_URI} =~ m#/_docent/#">
+    Header set Cache-Control "public, max-age=31536000, immutable"
+  </If>
+</IfModule>
+RewriteEngine On
+RewriteCond %{REQUEST_FILENAME} !-f
+RewriteRule ^$ index.html [L]
+RewriteCond %{REQUEST_FILENAME} !-f
+RewriteCond %{DOCUMENT_ROOT}${basePath}/$1.html -f
+RewriteRule ^(.+?)/?$ $1.html [L]
+`;
+}
+
+function cloudfront(redirects: ServerRedirect[], basePath: string): string {
+  const rules = redirects.map(
+    (rule) => `  [${JSON.stringify(rule.pattern)}, ${JSON.stringify(rule.destination)}, ${rule.status}],`,
+  );
+  const code = `// For the viewer requests of a CloudFront distribution (runtime cloudfront-js-2.0). The bundle lies at ${basePath || '/'} of the origin.
+var base = ${JSON.stringify(basePath)};
+var redirects = [
+${rules.join('\n')}
+];
+
+function handler(event) {
+  var request = event.request;
+  var uri = request.uri;
+  for (var i = 0; i < redirects.length; i++) {
+    var found = new RegExp(redirects[i][0]).exec(uri);
+    if (found) return moved(redirects[i], found);
+  }
+  if (uri === base || uri === base + '/') request.uri = base + '/index.html';
+  else if (uri.charAt(uri.length - 1) === '/') request.uri = uri.slice(0, -1) + '.html';
+  else if (!/\\.[a-z][a-z0-9]{0,9}$/i.test(uri)) request.uri = uri + '.html';
+  return request;
+}
+
+function moved(rule, found) {
+  var location = '';
+  for (var i = 0; i < rule[1].length; i++) {
+    var part = rule[1][i];
+    location += typeof part === 'number' ? found[part] || '' : part;
+  }
+  return { statusCode: rule[2], statusDescription: 'Redirect', headers: { location: { value: location } } };
+}
+`;
+  if (code.length <= CLOUDFRONT_LIMIT_BYTES) return code;
+  return `// CloudFront takes functions up to 10 KB, and this one is larger: move the redirects to a key value store.\n${code}`;
+}
