@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'not-found'
   | 'method-not-allowed'
   | 'conflict'
+  | 'gone'
   | 'too-large'
   | 'unsupported-media-type'
   | 'rate-limited'
@@ -47,6 +48,9 @@ export const errorCatalogue = {
   route_not_found: { kind: 'not-found', title: 'There is nothing at this address' },
   method_not_allowed: { kind: 'method-not-allowed', title: 'This method is not allowed here' },
   job_not_completed: { kind: 'conflict', title: 'The job is not completed' },
+  job_ended: { kind: 'conflict', title: 'The job has ended already' },
+  export_in_progress: { kind: 'conflict', title: 'Another export of the site is in progress' },
+  bundle_deleted: { kind: 'gone', title: 'The bundle was deleted' },
   source_missing: { kind: 'conflict', title: 'There is no source to build' },
   idempotency_key_reused: { kind: 'conflict', title: 'The Idempotency-Key belongs to another request' },
   site_exists: { kind: 'conflict', title: 'The site exists already' },

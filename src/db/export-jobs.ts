@@ -1,5 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { statesBefore } from '../core/exports/job-state.ts';
+import type { ExportOptions } from '../core/exports/export-options.ts';
+import type { ExportReport } from '../core/exports/export-report.ts';
+import { exportStatuses } from '../core/exports/job-state.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { ExportStatus, Tables } from './tables.ts';
 
@@ -11,25 +13,27 @@ export interface ExportJobRow {
   domain: string;
   version: string | null;
   paths: string[] | null;
+  /** All but version and paths. */
+  options: Omit<ExportOptions, 'version' | 'paths'>;
   status: ExportStatus;
   progress: number;
   pageCount: number;
   totalPages: number | null;
+  attempts: number;
   error: string | null;
+  report: ExportReport | null;
   bundleKey: string | null;
   bundleSizeBytes: number | null;
   bundleSha256: string | null;
+  bundleSignature: string | null;
+  bundleDeletedAt: Date | null;
   createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
   updatedAt: Date;
 }
 
-export interface FinishedBundle {
-  key: string;
-  sizeBytes: number;
-  sha256: string;
-}
-
-const columns = [
+export const exportJobColumns = [
   'id',
   'organisation_id as organisationId',
   'site_id as siteId',
@@ -37,17 +41,29 @@ const columns = [
   'domain',
   'version',
   'paths',
+  'options',
   'status',
   'progress',
   'page_count as pageCount',
   'total_pages as totalPages',
+  'attempts',
   'error',
+  'report',
   'bundle_key as bundleKey',
   'bundle_size_bytes as bundleSizeBytes',
   'bundle_sha256 as bundleSha256',
+  'bundle_signature as bundleSignature',
+  'bundle_deleted_at as bundleDeletedAt',
   'created_at as createdAt',
+  'started_at as startedAt',
+  'ended_at as endedAt',
   'updated_at as updatedAt',
 ] as const;
+
+/** What an export was asked to hold, in one piece. */
+export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
+  return { ...options, ...(version !== null && { version }), ...(paths !== null && { paths }) };
+}
 
 export interface NewExportJob {
   id: string;
@@ -55,14 +71,16 @@ export interface NewExportJob {
   siteId: string;
   deploymentId: string;
   domain: string;
-  version: string | null;
-  paths: string[] | null;
+  options: ExportOptions;
+  /** Whether it waits for room before it goes into the job queue. */
+  waiting: boolean;
   idempotencyKey: string | null;
   createdAt: Date;
 }
 
-/** Adds a queued job; `undefined` where the organisation used the idempotency key before. */
-export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow | undefined> {
+/** Adds a queued job; whether the organisation used the idempotency key before is asked first, under its lock. */
+export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
+  const { version, paths, ...options } = job.options;
   return queries
     .insertInto('export_jobs')
     .values({
@@ -71,23 +89,19 @@ export async function insertExportJob(queries: QueryRunner, job: NewExportJob): 
       site_id: job.siteId,
       deployment_id: job.deploymentId,
       domain: job.domain,
-      version: job.version,
-      paths: JSON.stringify(job.paths),
+      version: version ?? null,
+      paths: JSON.stringify(paths ?? null),
+      options: JSON.stringify(options),
       status: 'queued',
       progress: 0,
       page_count: 0,
-      total_pages: null,
-      error: null,
-      bundle_key: null,
-      bundle_size_bytes: null,
-      bundle_sha256: null,
+      waiting: job.waiting,
       idempotency_key: job.idempotencyKey,
       created_at: job.createdAt,
       updated_at: job.createdAt,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(columns)
-    .executeTakeFirst();
+    .returning(exportJobColumns)
+    .executeTakeFirstOrThrow();
 }
 
 export async function findExportJobByIdempotencyKey(
@@ -97,7 +111,7 @@ export async function findExportJobByIdempotencyKey(
 ): Promise<ExportJobRow | undefined> {
   return queries
     .selectFrom('export_jobs')
-    .select(columns)
+    .select(exportJobColumns)
     .where('organisation_id', '=', organisationId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst();
@@ -111,9 +125,25 @@ export async function findOwnExportJob(
 ): Promise<ExportJobRow | undefined> {
   return queries
     .selectFrom('export_jobs')
-    .select(columns)
+    .select(exportJobColumns)
     .where('organisation_id', '=', organisationId)
     .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findOrganisationOfExport(queries: QueryRunner, id: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('export_jobs').select('organisation_id').where('id', '=', id).executeTakeFirst();
+  return row?.organisation_id;
+}
+
+/** The job of a site that is not over yet, where there is one. */
+export async function findUnfinishedExportJob(queries: QueryRunner, siteId: string): Promise<{ id: string } | undefined> {
+  return queries
+    .selectFrom('export_jobs')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('status', 'in', ['queued', 'running'])
+    .limit(1)
     .executeTakeFirst();
 }
 
@@ -121,13 +151,14 @@ export async function findOwnExportJob(
 export async function listExportJobs(
   queries: QueryRunner,
   organisationId: string,
-  page: { siteId?: string; after?: { createdAt: Date; id: string }; limit: number },
+  page: { siteId?: string; status?: ExportStatus; after?: { createdAt: Date; id: string }; limit: number },
 ): Promise<ExportJobRow[]> {
-  const { siteId, after } = page;
+  const { siteId, status, after } = page;
   let query: SelectQueryBuilder<Tables, 'export_jobs', object> = queries
     .selectFrom('export_jobs')
     .where('organisation_id', '=', organisationId);
   if (siteId !== undefined) query = query.where('site_id', '=', siteId);
+  if (status !== undefined) query = query.where('status', '=', status);
   if (after) {
     query = query.where((where) =>
       where.or([
@@ -136,73 +167,16 @@ export async function listExportJobs(
       ]),
     );
   }
-  return query.select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
+  return query.select(exportJobColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/**
- * Takes a job to do it; also one that was begun before, by a process that died.
- * @returns `undefined` where it is finished already
- */
-export async function claimExportJob(queries: QueryRunner, id: string, now: Date): Promise<ExportJobRow | undefined> {
-  return queries
-    .updateTable('export_jobs')
-    .set({ status: 'running', updated_at: now })
-    .where('id', '=', id)
-    .where('status', 'in', statesBefore('running'))
-    .returning(columns)
-    .executeTakeFirst();
-}
-
-/**
- * Notes how far a running job is. Nothing falls: a job that begins again from the start shows its old numbers until it
- * has passed them.
- */
-export async function recordExportProgress(
-  queries: QueryRunner,
-  id: string,
-  done: { progress: number; pageCount: number; totalPages: number; now: Date },
-): Promise<void> {
-  await queries
-    .updateTable('export_jobs')
-    .set({
-      progress: sql<number>`greatest(progress, least(100, ${done.progress}::double precision))`,
-      page_count: sql<number>`greatest(page_count, ${done.pageCount}::integer)`,
-      total_pages: done.totalPages,
-      updated_at: done.now,
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
+/** How many jobs there are of each status, of all organisations; for metrics. */
+export async function countExportJobs(queries: QueryRunner): Promise<{ status: ExportStatus; count: number }[]> {
+  const rows = await queries
+    .selectFrom('export_jobs')
+    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .groupBy('status')
     .execute();
-}
-
-export async function completeExportJob(
-  queries: QueryRunner,
-  id: string,
-  done: { bundle: FinishedBundle; pageCount: number; now: Date },
-): Promise<void> {
-  await queries
-    .updateTable('export_jobs')
-    .set({
-      status: 'completed',
-      progress: 100,
-      page_count: done.pageCount,
-      total_pages: done.pageCount,
-      bundle_key: done.bundle.key,
-      bundle_size_bytes: done.bundle.sizeBytes,
-      bundle_sha256: done.bundle.sha256,
-      updated_at: done.now,
-    })
-    .where('id', '=', id)
-    .where('status', 'in', statesBefore('completed'))
-    .execute();
-}
-
-/** @param error one sentence, safe to show */
-export async function failExportJob(queries: QueryRunner, id: string, failed: { error: string; now: Date }): Promise<void> {
-  await queries
-    .updateTable('export_jobs')
-    .set({ status: 'failed', error: failed.error, updated_at: failed.now })
-    .where('id', '=', id)
-    .where('status', 'in', statesBefore('failed'))
-    .execute();
+  const counts = new Map(rows.map((row) => [row.status, row.count]));
+  return exportStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
 }

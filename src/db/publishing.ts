@@ -1,5 +1,5 @@
 import type { BuildReport, SiteBuild } from '../core/site-build.ts';
-import type { Queries, QueryRunner } from '../ports/database.ts';
+import type { Queries, QueryRunner, Transaction } from '../ports/database.ts';
 
 export interface DeploymentToBuild {
   id: string;
@@ -24,10 +24,12 @@ export async function beginDeployment(queries: QueryRunner, id: string, now: Dat
 /**
  * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer stays where it is
  * when a deployment that was started later is live already.
+ * @param also what has to happen if and only if the deployment is published
  */
 export async function publishDeployment(
   queries: Queries,
   done: { id: string; siteId: string; manifestKey: string; build: SiteBuild; summary: string; now: Date },
+  also: (transaction: Transaction) => Promise<void> = async () => {},
 ): Promise<void> {
   await queries.transaction().execute(async (transaction) => {
     const deployment = await transaction
@@ -62,6 +64,7 @@ export async function publishDeployment(
         ),
       )
       .execute();
+    await also(transaction);
   });
 }
 

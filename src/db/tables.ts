@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
+import type { ExportOptions } from '../core/exports/export-options.ts';
+import type { ExportReport } from '../core/exports/export-report.ts';
 import type { BuildReport } from '../core/site-build.ts';
 
 /** Filled in by the database, never changed after. */
@@ -137,6 +139,23 @@ export interface ExportJobsTable {
   bundle_size_bytes: number | null;
   bundle_sha256: string | null;
   idempotency_key: string | null;
+  /** All but version and paths, which have columns of their own. */
+  options: Json<Omit<ExportOptions, 'version' | 'paths'>>;
+  report: Json<ExportReport | null>;
+  /** Queued without a place in the job queue, until the organisation has room for it. */
+  waiting: Generated<boolean>;
+  /** The try that holds the job. */
+  run_id: string | null;
+  attempts: Generated<number>;
+  /** Tries that ended with an error. */
+  failures: Generated<number>;
+  /** Last sign of life of the try that holds the job. */
+  seen_at: Date | null;
+  started_at: Date | null;
+  ended_at: Date | null;
+  /** Text of the `.minisig` file of the bundle, where the operator signs bundles. */
+  bundle_signature: string | null;
+  bundle_deleted_at: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countExportJobs } from '../db/export-jobs.ts';
 import type { AnswerReport } from '../services/answer-draft.ts';
 import type { Deps } from '../services/deps.ts';
 
@@ -14,7 +15,7 @@ export interface Metrics {
   render(): Promise<{ type: string; text: string }>;
 }
 
-export function createMetrics({ jobs }: Pick<Deps, 'jobs'>): Metrics {
+export function createMetrics({ jobs, database }: Pick<Deps, 'jobs' | 'database'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -56,6 +57,15 @@ export function createMetrics({ jobs }: Pick<Deps, 'jobs'>): Metrics {
     registers: [registry],
     async collect() {
       for (const [job, count] of Object.entries(await jobs.depth())) this.set({ job }, count);
+    },
+  });
+  new Gauge({
+    name: 'docent_exports',
+    help: 'Export jobs that are known, by status.',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      for (const { status, count } of await countExportJobs(database.queries)) this.set({ status }, count);
     },
   });
   return {

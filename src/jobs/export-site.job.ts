@@ -7,7 +7,9 @@ const payload = z.object({ jobId: z.string() });
 export const exportSiteJob: JobDefinition<z.infer<typeof payload>> = {
   name: 'export-site',
   parse: (value) => payload.parse(value),
-  retryLimit: 2,
+  // Most of them are for workers that are killed; tries that end with an error are counted by the job itself.
+  retryLimit: 20,
   retryDelaySeconds: 5,
+  longestRetryDelaySeconds: 60,
   heartbeatSeconds: 30,
 };

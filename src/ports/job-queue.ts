@@ -9,6 +9,8 @@ export interface JobDefinition<Payload extends object> {
   /** Tries after the first. */
   retryLimit: number;
   retryDelaySeconds: number;
+  /** Where it is given, each wait is about twice the one before, up to this. */
+  longestRetryDelaySeconds?: number;
   /** A worker that gave no sign of life for this long loses the job to another. */
   heartbeatSeconds: number;
 }

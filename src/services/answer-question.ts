@@ -18,7 +18,7 @@ import { writeAnswer } from './write-answer.ts';
 
 type AnswerDeps = Pick<
   Deps,
-  'database' | 'clock' | 'model' | 'models' | 'logger' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
+  'threads' | 'clock' | 'model' | 'models' | 'logger' | 'siteSearch' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
 >;
 
 /** Characters of each selected text that a model is given. */
@@ -58,7 +58,11 @@ export async function answerQuestion(
     const { earlier, stored } = await recordQuestion(deps, thread, question);
     stored.catch((error) => deps.logger.error({ threadId: thread.id, reason: describe(error) }, 'a question was not stored'));
     const whole = { ...question, turns: [...earlier, ...question.turns] };
-    const retrieval = retrieve(index, whole, { publicUrl: site.publicUrl, defaults: defaultLabels(site.build) });
+    const retrieval = await retrieve(index, whole, {
+      publicUrl: site.publicUrl,
+      defaults: defaultLabels(site.build),
+      search: (query, options) => deps.siteSearch.hits(site, query, options),
+    });
     const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
     const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
     return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
@@ -100,7 +104,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
     const found: ToolResult = { name: 'search', results: retrieval.pages };
     yield { type: 'tool-result', toolCallId, result: found };
     yield* draft.newSources(found);
-    const { reason, usage, answered } = yield* modelEvents(writing, draft);
+    const { reason, usage, answered } = yield* modelEvents(deps, writing, draft);
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
     await draft.store((answered ?? retrieval.pages.length > 0) ? 'answered' : 'not_in_docs', usage);
@@ -117,11 +121,11 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
 }
 
 /** What the model writes, with the sources that it finds while it does. */
-async function* modelEvents(writing: Writing, draft: Draft) {
+async function* modelEvents(deps: AnswerDeps, writing: Writing, draft: Draft) {
   const answer = writeAnswer({
     model: writing.model,
     request: chatRequest(writing),
-    runTool: (call) => runTool(writing, call),
+    runTool: (call) => runTool(deps, writing, call),
     signal: writing.signal,
   });
   while (true) {
@@ -134,9 +138,9 @@ async function* modelEvents(writing: Writing, draft: Draft) {
 }
 
 /** Searches again, or reads a page, for the model. What it asks for is data: it reaches this site and nothing else. */
-async function runTool({ site, question }: Writing, call: ToolCall): Promise<ToolResult> {
+async function runTool(deps: AnswerDeps, { site, question }: Writing, call: ToolCall): Promise<ToolResult> {
   if (call.name === 'search') {
-    const results = await searchSite(site, {
+    const results = await searchSite(deps, site, {
       query: call.input.query.slice(0, LONGEST_QUERY),
       pageSize: question.pageSize,
       scoreThreshold: 0,

@@ -3,14 +3,17 @@ import type { BlobStore, LinkVerifier } from '../ports/blob-store.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Database } from '../ports/database.ts';
+import type { Embedder } from '../ports/embedder.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { SettingsCache } from './assistant-settings.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { LiveSites } from './live-sites.ts';
+import type { SiteSearch } from './site-search.ts';
 import type { ThreadTurns } from './thread-turns.ts';
 import type { ThreadWrites } from './thread-writes.ts';
+import type { Threads } from './threads.ts';
 
 /** What the use cases may need. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
 export interface Deps {
@@ -24,7 +27,11 @@ export interface Deps {
   model: ChatModel;
   /** Further models, by the name that sites choose them by. */
   models: ReadonlyMap<string, ChatModel>;
+  /** Present where pages are found by their meaning too. */
+  embedder?: Embedder | undefined;
+  siteSearch: SiteSearch;
   assistantSettings: SettingsCache;
+  threads: Threads;
   threadTurns: ThreadTurns;
   threadWrites: ThreadWrites;
   keyCache: KeyCache;

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { DocentError } from '../core/errors.ts';
-import { findThread, type NewThread, type ThreadRow } from '../db/threads.ts';
+import type { NewThread, ThreadRow } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 import { createUlid, hashSecret, isUlid } from './ids.ts';
 import { storableText } from './storable-text.ts';
@@ -28,14 +28,14 @@ export interface Thread {
  * @throws DocentError `thread_not_found` where a key is sent that is not the thread's, or the site requires one and none is sent
  */
 export async function findOrBeginThread(
-  { database, clock, threadWrites }: Pick<Deps, 'database' | 'clock' | 'threadWrites'>,
+  { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
   claim: ThreadClaim,
 ): Promise<Thread> {
   const { siteId, threadId } = claim;
   const fp = storableText(claim.fp);
   // The reader may have stopped an answer whose thread is still being stored.
   if (threadId !== undefined) await threadWrites.settled(threadId);
-  const known = threadId !== undefined && isUlid(threadId) ? await findThread(database.queries, siteId, threadId) : undefined;
+  const known = threadId !== undefined && isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
   if (known && mayContinue(known, fp, claim)) return { id: known.id };
   const createdAt = clock.now();
   const id = createUlid(createdAt);

@@ -1,5 +1,6 @@
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { DocentError } from '../core/errors.ts';
+import type { ExportStatus } from '../core/exports/job-state.ts';
 import { type ExportJobRow, listExportJobs } from '../db/export-jobs.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
@@ -18,12 +19,13 @@ export interface ExportPage {
 export async function listExports(
   deps: Pick<Deps, 'database'>,
   actor: Actor,
-  query: { domain?: string; cursor?: string; limit: number },
+  query: { domain?: string; status?: ExportStatus; cursor?: string; limit: number },
 ): Promise<ExportPage> {
   requirePermission(actor, 'exports.read');
   const site = query.domain === undefined ? undefined : await findActorSite(deps, actor, query.domain);
   const found = await listExportJobs(deps.database.queries, actor.organisationId, {
     siteId: site?.id,
+    status: query.status,
     after: query.cursor === undefined ? undefined : readCursor(query.cursor),
     limit: query.limit + 1,
   });

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTheme } from '../../scripts/build-theme.ts';
 import { fixtureSite, tarball } from '../../test/support/http.ts';
+import { keysUnder } from '../../test/support/keys-under.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import type { Actor } from '../core/access/may.ts';
+import { defaultExportOptions } from '../core/exports/export-options.ts';
 import { insertDeployment } from '../db/deployments.ts';
 import { insertExportJob } from '../db/export-jobs.ts';
 import type { JobContext } from '../ports/job-queue.ts';
@@ -56,8 +58,8 @@ async function queueExport(site: { siteId: string; deploymentId: string }, id: s
     siteId: site.siteId,
     deploymentId: site.deploymentId,
     domain: 'x',
-    version: null,
-    paths: null,
+    options: defaultExportOptions,
+    waiting: false,
     idempotencyKey: null,
     createdAt: new Date(),
   });
@@ -152,7 +154,7 @@ test('an export that fails leaves no bundle; it is tried again, then fails with 
   expect((await exportRow(id)).status).toBe('running');
   await runExport({ ...testApp.deps, blobs: failing }, id, context({ lastAttempt: true }));
   expect(await exportRow(id)).toMatchObject({ status: 'failed', bundle_key: null, error: expect.not.stringContaining('secret') });
-  expect(await blobs.stat(`bundles/${id}.tar.gz`)).toBeUndefined();
+  expect(await keysUnder(blobs, `bundles/${id}`)).toEqual([]);
   await giveUpExport(testApp.deps, id);
   expect((await exportRow(id)).status).toBe('failed');
 });

@@ -7,10 +7,11 @@ import { unpackSource } from '../build/unpack-source.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { beginDeployment, type DeploymentToBuild, failDeployment, publishDeployment } from '../db/publishing.ts';
+import { embedSiteJob } from '../jobs/embed-site.job.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
 
-type PublishDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites'>;
+type PublishDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder'>;
 
 /**
  * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
@@ -25,12 +26,10 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     const build = await buildDeployment(deps, deployment, pages, context.signal);
     const manifestKey = `manifests/${deployment.id}.json`;
     await deps.blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)), { contentType: 'application/json' });
-    await publishDeployment(database.queries, {
-      ...deployment,
-      manifestKey,
-      build,
-      summary: summarize(build.report),
-      now: clock.now(),
+    const done = { ...deployment, manifestKey, build, summary: summarize(build.report), now: clock.now() };
+    await publishDeployment(database.queries, done, async (transaction) => {
+      // Readers need not wait for a model that reads the whole site.
+      if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
     });
     deps.liveSites.forget(deployment.siteId);
     await pages.save();

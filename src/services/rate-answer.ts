@@ -1,5 +1,4 @@
 import { DocentError } from '../core/errors.ts';
-import { findThread, setHelpful } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 import { isUlid } from './ids.ts';
 import { storedId } from './record-turns.ts';
@@ -18,10 +17,10 @@ export interface AnswerRating {
  * Stores what a reader says of an answer. The thread's id is known to its reader alone, so it needs no key.
  * @throws DocentError `thread_not_found`, also where the thread has no such answer
  */
-export async function rateAnswer({ database }: Pick<Deps, 'database'>, rating: AnswerRating): Promise<void> {
+export async function rateAnswer({ threads }: Pick<Deps, 'threads'>, rating: AnswerRating): Promise<void> {
   const { siteId, threadId, helpful } = rating;
-  const thread = isUlid(threadId) ? await findThread(database.queries, siteId, threadId) : undefined;
+  const thread = isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
   const messageId = rating.messageId === undefined ? undefined : storedId(threadId, rating.messageId);
-  const found = thread !== undefined && (await setHelpful(database.queries, { threadId, messageId, helpful }));
+  const found = thread !== undefined && (await threads.setHelpful({ threadId, messageId, helpful }));
   if (!found) throw new DocentError('thread_not_found', 'There is no such answer; its thread may have been deleted.');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
-import { listTurns, type NewMessage } from '../db/threads.ts';
+import type { NewMessage } from '../db/threads.ts';
 import type { ChatTurn } from '../ports/chat-model.ts';
 import type { Deps } from './deps.ts';
 import type { Thread } from './find-thread.ts';
@@ -32,7 +32,7 @@ export interface RecordedQuestion {
  * being asked again or was edited: it and what followed it are replaced.
  */
 export async function recordQuestion(
-  { database, clock, threadWrites }: Pick<Deps, 'database' | 'clock' | 'threadWrites'>,
+  { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
   thread: Thread,
   question: AssistantQuestion,
 ): Promise<RecordedQuestion> {
@@ -40,7 +40,7 @@ export async function recordQuestion(
   const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
   const isKnown = thread.toStore === undefined;
   const list = isKnown && question.onlyNewest;
-  const earlier = list ? await listTurns(database.queries, thread.id, { limit: MOST_EARLIER_TURNS, before: given }) : [];
+  const earlier = list ? await threads.turns(thread.id, { limit: MOST_EARLIER_TURNS, before: given }) : [];
   const message: NewMessage = {
     ...nothingOfAModel,
     id: given ?? createUlid(createdAt),

@@ -1,131 +1,100 @@
-import { createHash } from 'node:crypto';
-import { bundleFiles } from '../build/bundle-files.ts';
-import { fileKey } from '../build/file-sink.ts';
-import { packBundle } from '../build/pack-bundle.ts';
-import { loadThemeFiles } from '../build/theme-files.ts';
-import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
+import { randomBytes } from 'node:crypto';
+import type { ExportReport } from '../core/exports/export-report.ts';
+import { type ExportJobRow, findOrganisationOfExport } from '../db/export-jobs.ts';
 import {
   claimExportJob,
   completeExportJob,
-  type ExportJobRow,
-  type FinishedBundle,
+  countExportFailure,
+  type ExportRun,
   failExportJob,
-  recordExportProgress,
-} from '../db/export-jobs.ts';
-import { findManifestKey } from '../db/live-sites.ts';
+  isBundleOfJob,
+} from '../db/export-runs.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
-import { publicUrlOfSite } from './site-address.ts';
+import { withExportSlots } from './export-slots.ts';
+import { ExportNotHeld, watchExport } from './export-watch.ts';
+import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
+import { persistently } from './persistently.ts';
 
-type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
+type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
-/** Progress is written no more often than this. */
-const PROGRESS_INTERVAL_MS = 200;
-/** Part of the progress that the pages are; the rest is assets and the end of the upload. */
-const PAGES_SHARE = 95;
+/** A job is given up after so many tries that ended with an error. Those of a process that was killed do not count. */
+const MOST_FAILURES = 5;
+const COMPLETE_FOR_MS = 30_000;
 
 /**
- * Exports a site as one archive. May run again from the beginning at any time: the archive appears in the store whole,
- * and only the row of a completed job leads to it.
+ * Exports a site as one archive. May run again from the beginning at any time, also while another process works on the same
+ * job: the last to begin holds it, each puts its archive in a place of its own, and only the row of a completed job leads to one.
  */
 export async function runExport(deps: ExportDeps, jobId: string, context: JobContext): Promise<void> {
-  const { database, clock, logger } = deps;
-  const job = await claimExportJob(database.queries, jobId, clock.now());
+  const run: ExportRun = { jobId, runId: randomBytes(6).toString('hex') };
+  const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
   if (!job) return;
+  const lost = new AbortController();
+  const watch = watchExport(deps, run, () => lost.abort(new ExportNotHeld()));
   try {
-    const { bundle, pageCount } = await makeBundle(deps, job, context.signal);
-    await completeExportJob(database.queries, jobId, { bundle, pageCount, now: clock.now() });
-    logger.info({ jobId, pages: pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
+    await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
   } catch (error) {
-    logger.error(
-      { jobId, attempt: context.attempt, error: error instanceof Error ? error.message : String(error) },
-      'export failed',
-    );
-    if (context.signal.aborted || !context.lastAttempt) throw error;
-    await giveUpExport(deps, jobId);
+    if (lost.signal.aborted) deps.logger.info({ jobId }, 'an export was stopped: it was cancelled, or another worker has it');
+    else await handleFailure(deps, job, run, error, context);
+  } finally {
+    watch.stop();
   }
 }
 
-/** Ends a job that was tried often enough, so that nobody waits for it. Nothing happens where it has ended. */
-export async function giveUpExport({ database, clock }: Pick<Deps, 'database' | 'clock'>, jobId: string): Promise<void> {
-  await failExportJob(database.queries, jobId, {
-    error: 'The server failed while it packed the bundle; start a new job.',
-    now: clock.now(),
-  });
+async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, signal: AbortSignal): Promise<void> {
+  const { database, clock, blobs, logger } = deps;
+  const made = await makeExportBundle(deps, job, run, signal);
+  const { bundle, report } = made;
+  const complete = () =>
+    withExportSlots(deps, job.organisationId, (transaction) =>
+      completeExportJob(transaction, run, { ...made, now: clock.now() }),
+    );
+  // The work of minutes is not thrown away because the database is away for a moment.
+  const isNow = await persistently(complete, { forMs: COMPLETE_FOR_MS, signal });
+  // An answer that was lost may have been a yes.
+  const isOurs = isNow || (await isBundleOfJob(database.queries, job.id, bundle.key));
+  if (isOurs) logger.info({ jobId: job.id, pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
+  else await blobs.delete(bundle.key);
 }
 
-async function makeBundle(
+/** @throws the error itself, so that the job is tried again */
+async function handleFailure(
   deps: ExportDeps,
   job: ExportJobRow,
-  signal: AbortSignal,
-): Promise<{ bundle: FinishedBundle; pageCount: number }> {
-  const { blobs } = deps;
-  const build = await readManifest(deps, job.deploymentId);
-  const progress = createProgressWriter(deps, job.id);
-  let pageCount = 0;
-  const archive = packBundle(
-    bundleFiles({
-      build,
-      readFile: async (file) => {
-        signal.throwIfAborted();
-        const bytes = await blobs.read(fileKey(file));
-        if (!bytes) throw new Error(`The file ${file.sha256} is missing from the blob store.`);
-        return bytes;
-      },
-      theme: await loadThemeFiles(),
-      origin: await publicUrlOfSite(deps, job.siteId),
-      select: selectionOf(job),
-      onPage: (done, total) => {
-        pageCount = done;
-        progress.note(done, total);
-      },
-    }),
-  );
-  const hash = createHash('sha256');
-  const key = `bundles/${job.id}.tar.gz`;
-  const { sizeBytes } = await blobs.put(key, hashed(archive, hash), { contentType: 'application/gzip', signal });
-  await progress.flush();
-  return { bundle: { key, sizeBytes, sha256: hash.digest('hex') }, pageCount };
-}
-
-async function readManifest({ database, blobs }: ExportDeps, deploymentId: string): Promise<SiteBuild> {
-  const key = await findManifestKey(database.queries, deploymentId);
-  const bytes = key === undefined ? undefined : await blobs.read(key);
-  if (!bytes) throw new Error(`The manifest of deployment ${deploymentId} is missing.`);
-  return JSON.parse(new TextDecoder().decode(bytes)) as SiteBuild;
-}
-
-/** Pages of the version that was asked for (and those that belong to none), and of the paths that were asked for. */
-function selectionOf({ version, paths }: ExportJobRow): (page: BuiltPage) => boolean {
-  const wanted = paths === null ? undefined : new Set(paths.map((path) => path.replace(/^\/+/, '')));
-  return (page) => {
-    if (version !== null && page.version !== undefined && page.version !== version) return false;
-    return wanted === undefined || wanted.has(page.path) || wanted.has(page.href.slice(1));
-  };
-}
-
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash>): AsyncIterable<Uint8Array> {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
+  run: ExportRun,
+  error: unknown,
+  context: JobContext,
+): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
+  // A shutdown is not the job's fault.
+  if (context.signal.aborted) throw error;
+  if (!(error instanceof ExportRefused)) {
+    const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
+    if (failures === undefined) return;
+    if (failures < MOST_FAILURES && !context.lastAttempt) throw error;
   }
+  const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
+  await withExportSlots(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));
 }
 
-/** Writes the newest progress, one write at a time. A write that fails is no reason to fail the export. */
-function createProgressWriter({ database, clock, logger }: ExportDeps, jobId: string) {
-  let writing: Promise<void> = Promise.resolve();
-  let writtenAt = Number.NEGATIVE_INFINITY;
-  return {
-    note(done: number, total: number): void {
-      if (performance.now() - writtenAt < PROGRESS_INTERVAL_MS && done < total) return;
-      writtenAt = performance.now();
-      const progress = Math.floor((done / Math.max(total, 1)) * PAGES_SHARE);
-      writing = writing.then(() =>
-        recordExportProgress(database.queries, jobId, { progress, pageCount: done, totalPages: total, now: clock.now() }).catch(
-          (error) => logger.warn({ jobId, error: String(error) }, 'progress was not written'),
-        ),
-      );
-    },
-    flush: () => writing,
-  };
+const noRoom = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
+/** One sentence that is safe to show, and the report where there is one. */
+function describeFailure(error: unknown): { error: string; report?: ExportReport } {
+  if (error instanceof ExportRefused) return { error: error.message, report: error.report };
+  if (error instanceof Error && noRoom.has((error as NodeJS.ErrnoException).code)) {
+    return { error: 'There is no room left where bundles are stored; make room, then start a new job.' };
+  }
+  return { error: 'The server failed while it packed the bundle; start a new job.' };
+}
+
+/** Ends a job whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
+export async function giveUpExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
+  const organisationId = await findOrganisationOfExport(deps.database.queries, jobId);
+  if (organisationId === undefined) return;
+  await withExportSlots(deps, organisationId, (transaction) =>
+    failExportJob(transaction, jobId, { ...describeFailure(undefined), now: deps.clock.now() }),
+  );
 }

@@ -1,44 +1,52 @@
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { isSiteName } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
+import { defaultExportOptions, type ExportOptions } from '../core/exports/export-options.ts';
 import { selectPages } from '../core/exports/select-pages.ts';
-import { type ExportJobRow, findExportJobByIdempotencyKey, insertExportJob, type NewExportJob } from '../db/export-jobs.ts';
+import {
+  type ExportJobRow,
+  findExportJobByIdempotencyKey,
+  insertExportJob,
+  type NewExportJob,
+  optionsOfJob,
+} from '../db/export-jobs.ts';
 import { exportSiteJob } from '../jobs/export-site.job.ts';
+import type { QueryRunner, Transaction } from '../ports/database.ts';
 import type { Deps } from './deps.ts';
+import { hasFreeSlot, withExportSlots } from './export-slots.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createExportJobId } from './ids.ts';
 
-export interface ExportRequest {
+export interface ExportRequest extends Partial<ExportOptions> {
   /** Identifier or hostname of the site. */
   domain: string;
-  version?: string;
-  paths?: string[];
   /** A request that is sent again with the same key starts nothing new. */
   idempotencyKey?: string;
 }
 
+type StartDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config'>;
+
+/** What refuses a job that would be new, by throwing; one that the same request started before is not asked about. */
+export interface ExportGuard {
+  /** Asked first. */
+  before(siteId: string): Promise<void>;
+  /** Asked inside the transaction that adds the job, while no other job of the organisation is added. */
+  within(transaction: Transaction, siteId: string): Promise<void>;
+}
+
 /**
  * Starts the export of a site as it is live now.
- * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version), `invalid_paths`, `plan_required`,
+ * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language), `invalid_paths`, `plan_required`,
  * `idempotency_key_reused`
  */
 export async function startExport(
-  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites'>,
+  deps: StartDeps,
   actor: Actor,
   request: ExportRequest,
+  guard?: ExportGuard,
 ): Promise<ExportJobRow> {
   requirePermission(actor, 'exports.write');
-  if (!isSiteName(request.domain)) {
-    throw new DocentError(
-      'invalid_domain',
-      `"${request.domain}" is neither a site's identifier nor a hostname; leave out scheme, port and path.`,
-      {
-        errors: [
-          { path: '/domain', message: 'Give the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },
-        ],
-      },
-    );
-  }
+  requireDomain(request.domain);
   const site = await findActorSite(deps, actor, request.domain);
   const live = await deps.liveSites.find(site.slug);
   if (!live) throw new DocentError('site_not_found', 'Nothing was published to this site yet; publish it first.');
@@ -48,37 +56,72 @@ export async function startExport(
     siteId: site.id,
     deploymentId: live.deploymentId,
     domain: request.domain,
-    version: request.version ?? null,
-    paths: selectPages(live.build.pages, request),
+    options: optionsFrom(request, selectPages(live.build.pages, request)),
+    waiting: false,
     idempotencyKey: request.idempotencyKey ?? null,
     createdAt: deps.clock.now(),
   };
-  return (await findEarlier(deps, job)) ?? addJob(deps, job);
+  const earlier = await findEarlier(deps.database.queries, job);
+  if (earlier) return earlier;
+  await guard?.before(site.id);
+  return addJob(deps, job, guard);
 }
 
-async function addJob(deps: Pick<Deps, 'database' | 'jobs'>, job: NewExportJob): Promise<ExportJobRow> {
-  const added = await deps.database.queries.transaction().execute(async (transaction) => {
-    const row = await insertExportJob(transaction, job);
-    if (row) await deps.jobs.enqueue(exportSiteJob, { jobId: row.id }, transaction);
+function requireDomain(domain: string): void {
+  if (isSiteName(domain)) return;
+  throw new DocentError(
+    'invalid_domain',
+    `"${domain}" is neither a site's identifier nor a hostname; leave out scheme, port and path.`,
+    {
+      errors: [
+        { path: '/domain', message: 'Give the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },
+      ],
+    },
+  );
+}
+
+function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOptions {
+  const { version, language, omittedLinks, basePath, assistantUrl, analyticsUrl } = request;
+  return {
+    omittedLinks: omittedLinks ?? defaultExportOptions.omittedLinks,
+    basePath: basePath ?? defaultExportOptions.basePath,
+    ...(version !== undefined && { version }),
+    ...(language !== undefined && { language }),
+    ...(paths !== null && { paths }),
+    ...(assistantUrl !== undefined && { assistantUrl }),
+    ...(analyticsUrl !== undefined && { analyticsUrl }),
+  };
+}
+
+async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | undefined): Promise<ExportJobRow> {
+  return withExportSlots(deps, job.organisationId, async (transaction) => {
+    // Two requests with one key at the same time: the other one was first.
+    const earlier = await findEarlier(transaction, job);
+    if (earlier) return earlier;
+    await guard?.within(transaction, job.siteId);
+    const waiting = !(await hasFreeSlot(deps, transaction, job.organisationId));
+    const row = await insertExportJob(transaction, { ...job, waiting });
+    if (!waiting) await deps.jobs.enqueue(exportSiteJob, { jobId: row.id }, transaction);
     return row;
   });
-  // Two requests with one key at the same time: the other one was first.
-  const row = added ?? (await findEarlier(deps, job));
-  if (!row) throw new Error(`The export job ${job.id} was not added.`);
-  return row;
 }
 
 /** The job that the same request started before. */
-async function findEarlier({ database }: Pick<Deps, 'database'>, job: NewExportJob): Promise<ExportJobRow | undefined> {
+async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow | undefined> {
   if (job.idempotencyKey === null) return undefined;
-  const before = await findExportJobByIdempotencyKey(database.queries, job.organisationId, job.idempotencyKey);
+  const before = await findExportJobByIdempotencyKey(queries, job.organisationId, job.idempotencyKey);
   if (!before) return undefined;
-  const asks = (one: Pick<NewExportJob, 'siteId' | 'version' | 'paths'>) => JSON.stringify([one.siteId, one.version, one.paths]);
-  if (asks(before) !== asks(job)) {
+  if (before.siteId !== job.siteId || !sameOptions(optionsOfJob(before), job.options)) {
     throw new DocentError(
       'idempotency_key_reused',
       'This Idempotency-Key was sent with another export before; use a new key for a new export.',
     );
   }
   return before;
+}
+
+/** The database does not keep the order of keys. */
+function sameOptions(one: ExportOptions, other: ExportOptions): boolean {
+  const text = (options: ExportOptions) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
 }

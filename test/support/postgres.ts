@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './start-docent.ts';
 
@@ -14,6 +15,8 @@ export const postgresBin = findPostgres();
 export interface TestPostgres {
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>;
+  /** Ends the server at once, as a crash does, and starts it again after a while on the same data and port. */
+  crash(downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,14 +47,18 @@ export async function startPostgres(): Promise<TestPostgres> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const port = await freePort();
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60'];
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const run = async () => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await ready(server);
+    return server;
+  };
+  let server = await run();
   const killWithUs = () => server.kill('SIGKILL');
   process.once('exit', killWithUs);
-  await ready(server);
   let count = 0;
   const addressOf = (name: string) => `postgres://docent@127.0.0.1:${port}/${name}`;
   return {
@@ -62,6 +69,13 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.query(`CREATE DATABASE test_${count}`);
       await client.end();
       return addressOf(`test_${count}`);
+    },
+    async crash(downMs) {
+      const exited = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await exited;
+      await wait(downMs);
+      server = await run();
     },
     async stop() {
       process.off('exit', killWithUs);

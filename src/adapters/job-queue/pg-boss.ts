@@ -224,6 +224,7 @@ function sendOptions(job: JobDefinition<object>): SendOptions {
   return {
     retryLimit: job.retryLimit,
     retryDelay: job.retryDelaySeconds,
+    ...(job.longestRetryDelaySeconds !== undefined && { retryBackoff: true, retryDelayMax: job.longestRetryDelaySeconds }),
     heartbeatSeconds: Math.max(job.heartbeatSeconds, shortestHeartbeatSeconds),
     expireInSeconds: longestRunSeconds,
     deleteAfterSeconds: keepEndedJobsSeconds,

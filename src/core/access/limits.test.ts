@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { limitsFrom, rateLimitField, rateLimitPolicyField } from './limits.ts';
 
-const limits = limitsFrom({ assistantPerOrganisationHour: 10_000, assistantPerIpDay: 500, keysPerOrganisationHour: 10 });
+const limits = limitsFrom({
+  assistantPerOrganisationHour: 10_000,
+  assistantPerIpDay: 500,
+  keysPerOrganisationHour: 10,
+  exportsPerOrganisationHour: 10,
+});
 
 it('the RateLimit fields have the form of the IETF draft', () => {
   const { assistantPerOrganisation, assistantPerIp } = limits;

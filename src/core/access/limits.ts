@@ -3,6 +3,7 @@ export interface LimitSettings {
   assistantPerOrganisationHour: number;
   assistantPerIpDay: number;
   keysPerOrganisationHour: number;
+  exportsPerOrganisationHour: number;
 }
 
 const HOUR_SECONDS = 3600;
@@ -18,6 +19,11 @@ export function limitsFrom(settings: LimitSettings) {
     },
     assistantPerIp: { name: 'assistant-ip', points: settings.assistantPerIpDay, windowSeconds: DAY_SECONDS },
     keysPerOrganisation: { name: 'keys-organisation', points: settings.keysPerOrganisationHour, windowSeconds: HOUR_SECONDS },
+    exportsPerOrganisation: {
+      name: 'exports-organisation',
+      points: settings.exportsPerOrganisationHour,
+      windowSeconds: HOUR_SECONDS,
+    },
   };
 }
 

@@ -2,14 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/export-jobs.ts';
+import { releaseOldBundles } from '../../../db/export-retention.ts';
+import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/export-runs.ts';
 
 let test: TestApp;
 let operator: Actor;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  // Nothing works on the jobs here, so all of them may be in the job queue at a time.
+  test = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
   operator = await addOrganisation(test);
   await addSite(test, operator, 'docs', ['index', 'guides/start', 'v1/old', 'v2/new']);
   await addSite(test, operator, 'empty');
@@ -28,9 +30,11 @@ async function complete(jobId: string): Promise<void> {
   const { queries } = test.deps.database;
   const key = `bundles/${jobId}.tar.gz`;
   await test.deps.blobs.put(key, new TextEncoder().encode('0123456789'), { contentType: 'application/gzip' });
-  await claimExportJob(queries, jobId, test.deps.clock.now());
-  const bundleInfo = { key, sizeBytes: 10, sha256: 'ab'.repeat(32) };
-  await completeExportJob(queries, jobId, { bundle: bundleInfo, pageCount: 4, now: test.deps.clock.now() });
+  const run = { jobId, runId: 'run' };
+  await claimExportJob(queries, run, test.deps.clock.now());
+  const bundleInfo = { key, sizeBytes: 10, sha256: 'ab'.repeat(32), signature: null };
+  const report = { pageCount: 4, failedPages: [], errors: [] };
+  expect(await completeExportJob(queries, run, { bundle: bundleInfo, report, now: test.deps.clock.now() })).toBe(true);
 }
 
 describe('starting an export', () => {
@@ -165,14 +169,19 @@ describe('the state of a job', () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     const { queries } = test.deps.database;
     const now = test.deps.clock.now();
-    expect((await claimExportJob(queries, jobId, now))?.status).toBe('running');
-    await recordExportProgress(queries, jobId, { progress: 50, pageCount: 2, totalPages: 4, now });
-    expect((await claimExportJob(queries, jobId, now))?.progress).toBe(50);
-    await recordExportProgress(queries, jobId, { progress: 25, pageCount: 1, totalPages: 4, now });
+    const [first, second] = [
+      { jobId, runId: 'first' },
+      { jobId, runId: 'second' },
+    ];
+    expect((await claimExportJob(queries, first, now))?.status).toBe('running');
+    await recordExportProgress(queries, first, { progress: 50, pageCount: 2, totalPages: 4, now });
+    expect((await claimExportJob(queries, second, now))?.progress).toBe(50);
+    await recordExportProgress(queries, second, { progress: 25, pageCount: 1, totalPages: 4, now });
+    await recordExportProgress(queries, first, { progress: 90, pageCount: 4, totalPages: 4, now });
     expect((await get(jobId)).json()).toMatchObject({ status: 'running', progress: 50, pageCount: 2, totalPages: 4 });
     await complete(jobId);
     await failExportJob(queries, jobId, { error: 'too late', now });
-    expect(await claimExportJob(queries, jobId, now)).toBeUndefined();
+    expect(await claimExportJob(queries, second, now)).toBeUndefined();
     expect((await get(jobId)).json()).toMatchObject({ status: 'completed', progress: 100, pageCount: 4, totalPages: 4 });
   });
 
@@ -208,6 +217,15 @@ describe('the bundle', () => {
     test.deps.clock.advance(86_400);
     expect((await test.app.inject({ method: 'GET', url: link.pathname + link.search })).statusCode).toBe(403);
     expect((await bundle(jobId)).statusCode).toBe(200);
+  });
+
+  it('that was kept its time is gone: 410, and the job says since when', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    await complete(jobId);
+    const now = test.deps.clock.now();
+    await releaseOldBundles(test.deps.database.queries, new Date(now.getTime() + 1), now);
+    expect([(await bundle(jobId)).statusCode, (await bundle(jobId)).json().code]).toEqual([410, 'bundle_deleted']);
+    expect((await get(jobId)).json()).toMatchObject({ status: 'completed', bundleDeletedAt: now.toISOString() });
   });
 
   it('can be asked for with a JSON content type and no body, as many clients do', async () => {

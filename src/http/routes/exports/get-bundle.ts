@@ -11,6 +11,7 @@ const answer = z.object({
   sizeBytes: z.int().min(0),
   expiresAt: z.iso.datetime(),
   sha256: z.string().describe('Of the bundle, lower-case hexadecimal.'),
+  signature: z.string().optional().describe('Text of a `.minisig` file for the bundle, where the operator signs bundles.'),
 });
 
 /** `POST /v1/static-export/jobs/{jobId}/bundle` */
@@ -24,12 +25,14 @@ export function getBundleRoute(app: App, deps: Deps): void {
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       params: z.object({ jobId: z.string() }),
-      response: { 200: answer, ...problems(401, 403, 404, 409) },
+      response: { 200: answer, ...problems(401, 403, 404, 409, 410) },
     },
     onRequest: requireActor(deps, 'exports.write'),
     handler: async (request, reply) => {
-      const link = await getBundleLink(deps, actorOf(request), request.params.jobId);
-      return reply.header('cache-control', 'no-store').send({ ...link, expiresAt: link.expiresAt.toISOString() });
+      const { signature, expiresAt, ...link } = await getBundleLink(deps, actorOf(request), request.params.jobId);
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ ...link, expiresAt: expiresAt.toISOString(), ...(signature !== null && { signature }) });
     },
   });
 }

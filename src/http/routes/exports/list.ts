@@ -4,10 +4,11 @@ import { listExports } from '../../../services/list-exports.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { exportJobSchema, exportJobView } from './export-job-schema.ts';
+import { exportJobSchema, exportJobView, exportStatusSchema } from './export-job-schema.ts';
 
 const querystring = z.object({
   domain: z.string().optional().describe('Only the jobs of this site.'),
+  status: exportStatusSchema.optional().describe('Only the jobs in this state.'),
   cursor: z.string().max(200).optional().describe('The `nextCursor` of the page before.'),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });

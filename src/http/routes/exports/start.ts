@@ -4,17 +4,12 @@ import { startExport } from '../../../services/start-export.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { plainText } from '../plain-text.ts';
 import { exportJobSchema, exportJobView } from './export-job-schema.ts';
+import { exportOptionFields, idempotencyHeaders } from './export-options-schema.ts';
 
 const body = z.object({
   domain: z.string().describe("The site's identifier or one of its hostnames."),
-  version: plainText(1, 256).optional().describe('Label of one version; without it the whole site.'),
-  paths: z.array(plainText(0, 2048)).min(1).max(10_000).optional().describe('Pages to export; without it all of them.'),
-});
-
-const headers = z.object({
-  'idempotency-key': plainText(1, 255).optional().describe('The same request with the same key starts nothing new.'),
+  ...exportOptionFields,
 });
 
 /** `POST /v1/static-export/jobs` */
@@ -28,7 +23,7 @@ export function startExportRoute(app: App, deps: Deps): void {
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       body,
-      headers,
+      headers: idempotencyHeaders,
       response: { 202: exportJobSchema, ...problems(400, 401, 403, 404, 409, 413, 415) },
     },
     onRequest: requireActor(deps, 'exports.write'),

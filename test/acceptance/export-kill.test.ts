@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { writePages } from '../support/exported-site.ts';
+import { bundleOf, type Job, start, status, unpack } from '../support/exports.ts';
+import { call, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const KILLS = 10;
+const PAGES = 200;
+
+afterAll(removeTemporaryFolders);
+
+/** What was seen of a job must never be more than what is seen of it later. */
+class Watched {
+  readonly jobId: string;
+  last: Job;
+  constructor(job: Job) {
+    this.jobId = job.jobId;
+    this.last = job;
+  }
+
+  async look(docent: RunningDocent): Promise<Job> {
+    const order = ['queued', 'running', 'completed'];
+    const bundle = await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${this.jobId}/bundle`);
+    const job = await status(docent, this.jobId);
+    expect(job.error).toBeUndefined();
+    expect(job.progress).toBeGreaterThanOrEqual(this.last.progress);
+    expect(job.pageCount).toBeGreaterThanOrEqual(this.last.pageCount);
+    expect(order.indexOf(job.status)).toBeGreaterThanOrEqual(order.indexOf(this.last.status));
+    if (bundle.status === 200) expect(job.status).toBe('completed');
+    else expect(bundle.status).toBe(409);
+    this.last = job;
+    return job;
+  }
+
+  async finish(docent: RunningDocent): Promise<void> {
+    while ((await this.look(docent)).status !== 'completed') await wait(50);
+  }
+}
+
+test(`kill -9 at ${KILLS} random moments: every job completes, no progress falls, and no bundle is fetched that is not whole`, async () => {
+  const folder = await temporaryFolder();
+  writePages(folder, PAGES);
+  let docent = await startDocent();
+  await publishArchive(docent, 'many', tarball(folder));
+  const reference = new Watched(await start(docent, { domain: 'many' }));
+  const begunAt = performance.now();
+  await reference.finish(docent);
+  const usualMs = performance.now() - begunAt;
+
+  const jobs = [reference];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // Half of the kills hit a job that was begun before.
+    if (jobs.at(-1)?.last.status === 'completed') jobs.push(new Watched(await start(docent, { domain: 'many' })));
+    await wait(Math.random() * usualMs);
+    await jobs.at(-1)?.look(docent);
+    await docent.kill();
+    docent = await startDocent({ dataFolder: docent.dataFolder, port: docent.port });
+    if (kill % 2 === 0) await jobs.at(-1)?.look(docent);
+    else await jobs.at(-1)?.finish(docent);
+  }
+  for (const job of jobs) await job.finish(docent);
+  const bundles = await Promise.all(jobs.map(({ jobId }) => bundleOf(docent, jobId)));
+  expect(new Set(bundles.map(({ sha256 }) => sha256)).size).toBe(1);
+  for (const bundle of bundles.slice(-2)) await unpack(bundle);
+  await docent.stop();
+}, 900_000);

@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writePages } from '../support/exported-site.ts';
+import { type Job, start, status } from '../support/exports.ts';
+import { call, publishArchive, tarball, until } from '../support/http.ts';
+import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { freePort, type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const PAGES = 400;
+
+describe.skipIf(postgresBin === undefined)('exports of two processes on one PostgreSQL server', () => {
+  let server: TestPostgres;
+  let shared: string;
+  let one: RunningDocent;
+  let two: RunningDocent;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    shared = await temporaryFolder();
+    const port = await freePort();
+    const env = {
+      // Bundles hold the address of the live site, which is the same whichever process makes them.
+      DOCENT_PUBLIC_URL: `http://localhost:${port}`,
+      DOCENT_DATABASE: 'postgres',
+      DOCENT_DATABASE_URL: await server.createDatabase(),
+      DOCENT_BLOBS_FOLDER: join(shared, 'blobs'),
+    };
+    one = await startDocent({ env, port });
+    two = await startDocent({ env });
+    two.apiUrl = `http://localhost:${two.port}`;
+    const folder = await temporaryFolder();
+    writePages(folder, PAGES);
+    await publishArchive(one, 'many', tarball(folder));
+  }, 300_000);
+  afterAll(async () => {
+    await one?.stop();
+    await two?.stop();
+    await server.stop();
+    await rm(shared, { recursive: true, force: true });
+    await removeTemporaryFolders();
+  });
+
+  const begun = (docent: RunningDocent, jobId: string) =>
+    until(async () => {
+      const job = await status(docent, jobId);
+      return job.progress > 0 ? job : undefined;
+    });
+
+  /** The events of a job, until its stream ends. */
+  async function follow(docent: RunningDocent, jobId: string): Promise<Job[]> {
+    const answer = await call(docent, one.adminKey, 'GET', `/v1/static-export/jobs/${jobId}/events`);
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    return [...(await answer.text()).matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json as string) as Job);
+  }
+
+  test('each follows every job to its end, whichever of them works on it', async () => {
+    const { jobId } = await start(one, { domain: 'many' });
+    const streams = await Promise.all([follow(one, jobId), follow(two, jobId)]);
+    for (const events of streams) {
+      expect(events.at(-1)).toMatchObject({ status: 'completed', progress: 100, pageCount: PAGES });
+      expect(events.slice(0, -1).every(({ status }) => status === 'queued' || status === 'running')).toBe(true);
+      const progress = events.map((event) => event.progress);
+      expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    }
+  });
+
+  test('each cancels every job within a second or so, whichever of them works on it; nothing can be fetched', async () => {
+    const jobs = [await start(one, { domain: 'many' }), await start(two, { domain: 'many' })];
+    await begun(one, jobs[0]?.jobId as string);
+    for (const { jobId } of jobs) {
+      const answer = await call(two, one.adminKey, 'DELETE', `/v1/static-export/jobs/${jobId}`);
+      expect(await answer.json()).toMatchObject({ status: 'failed', error: expect.stringMatching(/^cancelled/) });
+    }
+    await wait(2000);
+    for (const { jobId } of jobs) {
+      expect((await call(one, one.adminKey, 'POST', `/v1/static-export/jobs/${jobId}/bundle`)).status).toBe(409);
+      expect((await status(one, jobId)).status).toBe('failed');
+    }
+  });
+});

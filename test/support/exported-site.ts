@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Actor } from '../../src/core/access/may.ts';
+import type { ExportOptions } from '../../src/core/exports/export-options.ts';
+import { insertDeployment } from '../../src/db/deployments.ts';
+import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { JobContext } from '../../src/ports/job-queue.ts';
+import { createSite } from '../../src/services/create-site.ts';
+import type { Deps } from '../../src/services/deps.ts';
+import { createUlid } from '../../src/services/ids.ts';
+import { openLiveSites } from '../../src/services/open-live-sites.ts';
+import { publishSite } from '../../src/services/publish-site.ts';
+import { startExport } from '../../src/services/start-export.ts';
+import { tarball } from './http.ts';
+
+/** What a worker tells a handler; `more` changes it. */
+export function jobContext(more: Partial<JobContext> = {}): JobContext {
+  return { signal: new AbortController().signal, attempt: 1, lastAttempt: false, ...more };
+}
+
+/** Writes a site of so many pages, each with some text. */
+export function writePages(folder: string, count: number, text = 'Some text that fills the page. '): void {
+  const names = Array.from({ length: count }, (_, index) => `page-${index}`);
+  const navigation = { groups: [{ group: 'All', pages: names }] };
+  const config = { theme: 'mint', name: 'Many', colors: { primary: '#123456' }, navigation };
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify(config));
+  for (const name of names) {
+    writeFileSync(join(folder, `${name}.mdx`), `---\ntitle: ${name}\n---\n\n${text.repeat(60)}\n`);
+  }
+}
+
+/** Publishes a site of so many pages, or a new version of it. */
+export async function publishPages(
+  deps: Deps,
+  operator: Actor,
+  slug: string,
+  content: { pages: number; text?: string; siteId?: string },
+): Promise<{ siteId: string; deploymentId: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-pages-'));
+  writePages(folder, content.pages, content.text);
+  const siteId = content.siteId ?? (await createSite(deps, operator, { slug, hostnames: [] })).id;
+  const deploymentId = createUlid(new Date());
+  const sourceKey = `uploads/${deploymentId}.tar.gz`;
+  await deps.blobs.put(sourceKey, tarball(folder));
+  await insertDeployment(deps.database.queries, { id: deploymentId, siteId, sourceKey, createdAt: new Date() });
+  await publishSite(deps, deploymentId, jobContext());
+  await rm(folder, { recursive: true });
+  return { siteId, deploymentId };
+}
+
+/** Starts an export of what is live. */
+export async function queueExport(
+  deps: Deps,
+  operator: Actor,
+  domain: string,
+  options: Partial<ExportOptions> = {},
+): Promise<string> {
+  const job = await startExport({ ...deps, liveSites: openLiveSites(deps) }, operator, { domain, ...options });
+  return job.id;
+}
+
+/** A blob store of which some operations are others. */
+export function changedStore(blobs: BlobStore, changes: Partial<BlobStore>): BlobStore {
+  const changed = Object.create(blobs) as BlobStore;
+  for (const name of ['put', 'get', 'read', 'stat', 'delete', 'list', 'presign', 'close'] as const) {
+    const operation = changes[name] ?? blobs[name];
+    Object.assign(changed, { [name]: (operation as (...values: unknown[]) => unknown).bind(blobs) });
+  }
+  return changed;
+}
