@@ -69,16 +69,27 @@ async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: Archi
   return undefined;
 }
 
-/** The entries inside a `.tar.gz`, counted; faults of the archive become ours, those of the stream stay what they are. */
-async function* readEntries(stream: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<TarEntry> {
+/**
+ * The entries inside a `.tar.gz`, counted; their names are not checked.
+ * @throws DocentError `invalid_archive`; faults of the stream stay what they are
+ */
+export async function* readEntries(stream: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<TarEntry> {
   const source: { fault?: unknown } = {};
   const rethrow = (error: unknown): never => {
     throw source.fault ?? archiveFault(error);
   };
   try {
     for await (const entry of readTar(unpack(countPacked(stream, meter, source), meter))) {
-      yield { ...entry, read: () => entry.read().catch(rethrow) };
+      yield { ...entry, read: () => entry.read().catch(rethrow), chunks: () => rethrowing(entry.chunks(), rethrow) };
     }
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: unknown) => never): AsyncIterable<Uint8Array> {
+  try {
+    yield* chunks;
   } catch (error) {
     rethrow(error);
   }

@@ -14,6 +14,8 @@ export interface TarEntry {
   linkName: string;
   /** The content; may be called once, before the next entry is asked for. What is not read is skipped. */
   read(): Promise<Uint8Array>;
+  /** As `read`, piece by piece. */
+  chunks(): AsyncIterable<Uint8Array>;
 }
 
 const types = new Map<string, TarEntryType>([
@@ -32,7 +34,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   flow.catch(() => {});
   try {
     for await (const entry of entries) {
-      yield { ...describe(entry.header), read: () => bytesOf(entry) };
+      yield { ...describe(entry.header), read: () => bytesOf(entry), chunks: () => entry as AsyncIterable<Uint8Array> };
       entry.resume();
     }
     await flow;
@@ -41,7 +43,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-function describe({ name, type, size, linkname, pax }: Header): Omit<TarEntry, 'read'> {
+function describe({ name, type, size, linkname, pax }: Header): Omit<TarEntry, 'read' | 'chunks'> {
   // The content of such a file is not its bytes but a map of them.
   const sparse = Object.keys(pax ?? {}).some((key) => key.startsWith('GNU.sparse.'));
   const plain = sparse ? undefined : types.get(type);

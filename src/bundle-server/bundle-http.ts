@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { answerClientError } from '../http/client-error.ts';
+import { wantsMarkdown } from '../http/routes/site/content-rules.ts';
+import type { Logger } from '../ports/logger.ts';
+import { answerPath, type PathAnswer } from './answer-path.ts';
+import type { Bundle } from './bundle.ts';
+import type { BundleStore } from './bundle-store.ts';
+import { createHeldFiles } from './held-files.ts';
+import { readTarget } from './read-target.ts';
+import { REVALIDATED, safetyHeaders, sendFile } from './send-file.ts';
+
+/** Memory for small files as they go over the wire. */
+const HELD_BYTES = 64 * 1024 * 1024;
+/** Longer than load balancers keep a connection, so that it is they who close it. */
+const KEEP_ALIVE_MS = 75_000;
+
+export interface BundleHttpOptions {
+  store: BundleStore;
+  /** The bundle that is served, and the one before, whose scripts and styles open pages still ask for. */
+  bundles: () => { current: Bundle | undefined; previous: Bundle | undefined };
+  /** What `/readyz` says besides. */
+  fault: () => string | undefined;
+  basePath: string;
+  /** Whether the process was told to stop. */
+  isLeaving: () => boolean;
+  /** Answers questions; takes the request where the path is its own. */
+  assistant?: ((request: IncomingMessage, response: ServerResponse, path: string) => boolean) | undefined;
+  logger: Logger;
+}
+
+/** Makes the HTTP server of a bundle. It listens nowhere yet. */
+export function createBundleHttp(options: BundleHttpOptions): Server {
+  const handle = bundleHandler(options);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5000 }, (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      options.logger.error({ url: request.url?.slice(0, 500), reason }, 'a request failed');
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, 'Something went wrong on the server.');
+    });
+  });
+  server.on('clientError', answerClientError);
+  return server;
+}
+
+function bundleHandler(options: BundleHttpOptions) {
+  const { store, basePath, bundles } = options;
+  const files = { store, held: createHeldFiles(store, HELD_BYTES) };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (options.isLeaving()) response.setHeader('connection', 'close');
+    const target = readTarget(request.url ?? '/');
+    if (!target.ok) return sendText(response, target.status, target.reason);
+    const { path, query } = target;
+    if (path === '/healthz' || path === '/readyz') return sendProbe(request, response, path, options);
+    const inside = insideBase(path, basePath);
+    if (options.assistant?.(request, response, inside ?? path)) return;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return sendText(response, 405, 'Only GET and HEAD are answered here.');
+    }
+    const { current, previous } = bundles();
+    if (!current) {
+      response.setHeader('retry-after', '5');
+      return sendText(response, 503, 'There is no content yet.');
+    }
+    if (inside === '') return redirect(response, 308, `${basePath}/${query}`);
+    if (inside === undefined) return sendText(response, 404, `Nothing is served outside of ${basePath}/.`);
+    const wanted = { path: inside, query, basePath, wantsMarkdown: wantsMarkdown(request.headers.accept) };
+    let answer: PathAnswer = answerPath(current, wanted);
+    if (answer.kind === 'nothing' && previous) answer = answerPath(previous, wanted);
+    if (answer.kind === 'redirect') return redirect(response, answer.status, answer.location);
+    if (answer.kind === 'nothing') return sendText(response, 404, 'There is nothing at this address.');
+    const hasMarkdown = /\.(?:html|md)$/.test(answer.path) && answer.status === 200;
+    await sendFile(request, response, files, { file: answer.file, status: answer.status, hasMarkdown });
+  };
+}
+
+/** `/docs/guides` → `/guides`; empty for the base path without its slash; undefined outside. */
+function insideBase(path: string, basePath: string): string | undefined {
+  if (basePath === '') return path;
+  return path === basePath || path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+}
+
+function sendProbe(request: IncomingMessage, response: ServerResponse, path: string, options: BundleHttpOptions): void {
+  const { status, body } = path === '/healthz' ? { status: 200, body: { status: 'ok' } } : readiness(options);
+  if (status === 503) response.setHeader('retry-after', '5');
+  const text = `${JSON.stringify(body)}\n`;
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+function readiness({ bundles, fault, isLeaving }: BundleHttpOptions): { status: 200 | 503; body: object } {
+  const { current } = bundles();
+  const reason = fault();
+  if (isLeaving()) return { status: 503, body: { status: 'not ready', reason: 'This process is stopping.' } };
+  if (!current) return { status: 503, body: { status: 'not ready', reason: reason ?? 'The bundle is being fetched.' } };
+  const { exportVersion } = current.manifest;
+  const version = current.manifest.options.version;
+  const named = { status: 'ok', exportVersion, ...(version !== undefined && { version }), sha256: current.sha256 };
+  // The bundle that is wanted could not be taken, and an older one is served.
+  return { status: 200, body: { ...named, ...(reason !== undefined && { fault: reason }) } };
+}
+
+function redirect(response: ServerResponse, status: 307 | 308, location: string): void {
+  response.writeHead(status, { ...safetyHeaders, location, 'cache-control': REVALIDATED, 'content-length': 0 }).end();
+}
+
+/** For what is no page. */
+function sendText(response: ServerResponse, status: number, text: string): void {
+  const headers = { ...safetyHeaders, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) + 1 }).end(`${text}\n`);
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
+import { loadBundleIndex } from '../core/search/load-bundle-index.ts';
+import type { SearchIndex } from '../core/search/search-index.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
+import type { LiveSite } from '../services/live-sites.ts';
+import type { Bundle } from './bundle.ts';
+import type { BundleStore } from './bundle-store.ts';
+
+/** The one site of a bundle server. */
+export const BUNDLE_SITE = 'bundle';
+
+const noFile: FileEntry = { sha256: '', sizeBytes: 0, type: '' };
+
+/**
+ * A bundle as the use cases see a site: its pages, their Markdown, and the search index that readers' browsers use too.
+ * @param publicUrl address that answers name pages by; that of the live site where it is not given
+ */
+export function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
+  const { manifest, files } = bundle;
+  const read = async (path: string): Promise<Uint8Array> => {
+    const file = files.get(path);
+    if (!file) throw new Error(`The bundle has no file ${path}.`);
+    return readFile(store.filePath(file.sha256));
+  };
+  let index: Promise<SearchIndex> | undefined;
+  const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));
+  return {
+    siteId: BUNDLE_SITE,
+    organisationId: BUNDLE_SITE,
+    slug: BUNDLE_SITE,
+    hostnames: [],
+    deploymentId: bundle.sha256,
+    build: buildOf(bundle),
+    publicUrl: publicUrl ?? manifest.origin,
+    searchIndex() {
+      index ??= loadBundleIndex(files.keys(), read);
+      index.catch(() => {
+        index = undefined;
+      });
+      return index;
+    },
+    async pageContent(path) {
+      const markdownFile = pageFiles.get(path)?.replace(/\.html$/, '.md');
+      if (markdownFile === undefined || !files.has(markdownFile)) return undefined;
+      const markdown = new TextDecoder().decode(await read(markdownFile));
+      return { html: '', aside: '', toc: [], markdown, elements: [] };
+    },
+  };
+}
+
+/** As much of a build as a bundle tells. */
+function buildOf({ manifest }: Bundle): SiteBuild {
+  const settings = { theme: 'mint', name: manifest.name, colors: { primary: '#000000' }, navigation: { pages: ['index'] } };
+  const readText = (path: string) => (path === 'docs.json' ? JSON.stringify(settings) : undefined);
+  const pages = manifest.pages.map(({ path, href, title }): BuiltPage => {
+    return { path, href, title, file: '', mode: 'default', content: noFile };
+  });
+  return {
+    formatVersion: 1,
+    id: manifest.exportVersion,
+    config: readSiteConfig({ readText }).config,
+    navigation: { roots: [], global: [] },
+    pages,
+    files: {},
+    styles: [],
+    scripts: [],
+    icons: {},
+    codeThemeStyle: '',
+    searchIndex: noFile,
+    report: { pageCount: pages.length, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics: [] },
+  };
+}

@@ -1,0 +1,143 @@
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
+import { readBundleManifest } from '../core/exports/read-bundle-manifest.ts';
+import { type Bundle, bundleOf } from './bundle.ts';
+import { isAbandoned, owner } from './owner.ts';
+import type { Validator } from './validator.ts';
+
+/** The bundle that this folder serves, and where it came from. */
+export interface Pointer {
+  /** Of the archive. */
+  sha256: string;
+  /** The one before: open pages still ask for its files. */
+  previous?: string;
+  /** Names the link or file without what changes from link to link. */
+  source: string;
+  validator?: Validator;
+}
+
+/** What nobody has used for so long, nobody serves any more: processes that share the folder touch what they serve. */
+const UNUSED_MS = 15 * 60 * 1000;
+const CHECKED_AT_ONCE = 64;
+
+/**
+ * A folder of unpacked bundles. Files are kept under their hash, each once however many bundles have it, so that no name of an
+ * archive ever becomes a path here, and another version of a site costs what changed in it. A bundle exists when its manifest is
+ * in `bundles/`, which is written last; `current.json` names the one that is served.
+ */
+export class BundleStore {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** @throws the error of the file system where the folder cannot be written */
+  async open(): Promise<void> {
+    for (const name of ['bundles', 'files', 'downloads', 'work']) await mkdir(join(this.folder, name), { recursive: true });
+    await this.#removeLeftovers();
+  }
+
+  /** A place for a file that is being written; on the same file system as all others. */
+  workFile(name: string): string {
+    return join(this.folder, 'work', `${owner}.${name}`);
+  }
+
+  /** @param form of its content: as it is, or compressed */
+  filePath(sha256: string, form: '' | '.br' | '.gz' = ''): string {
+    return join(this.folder, 'files', sha256.slice(0, 2), `${sha256}${form}`);
+  }
+
+  async pointer(): Promise<Pointer | undefined> {
+    const text = await readFile(join(this.folder, 'current.json'), 'utf8').catch(() => undefined);
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as Pointer);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async setPointer(pointer: Pointer): Promise<void> {
+    await this.#replace(join(this.folder, 'current.json'), JSON.stringify(pointer));
+  }
+
+  /** Makes an unpacked bundle exist. */
+  async add(sha256: string, manifest: BundleManifest): Promise<void> {
+    await this.#replace(this.#manifestPath(sha256), JSON.stringify(manifest));
+  }
+
+  /** @returns undefined where the folder does not hold the bundle whole */
+  async read(sha256: string): Promise<Bundle | undefined> {
+    const text = await readFile(this.#manifestPath(sha256), 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const manifest = readBundleManifest(text);
+    const isWhole = await inParallel(manifest.files, CHECKED_AT_ONCE, async (file) => {
+      const found = await stat(this.filePath(file.sha256)).catch(() => undefined);
+      return found?.size === file.sizeBytes;
+    });
+    return isWhole ? bundleOf(sha256, manifest) : undefined;
+  }
+
+  /** Says that these bundles are served, and removes what nobody serves. */
+  async tidy(served: readonly string[]): Promise<void> {
+    const now = new Date();
+    for (const sha256 of served) await utimes(this.#manifestPath(sha256), now, now).catch(() => {});
+    const used = new Set<string>();
+    for (const name of await readdir(join(this.folder, 'bundles'))) {
+      const path = join(this.folder, 'bundles', name);
+      if (!(await isOlder(path, now))) await this.#collectHashes(path, used);
+      else await rm(path, { force: true });
+    }
+    for (const shard of await readdir(join(this.folder, 'files'))) {
+      for (const name of await readdir(join(this.folder, 'files', shard))) {
+        const path = join(this.folder, 'files', shard, name);
+        // A new file may belong to a bundle that is still being unpacked.
+        if (!used.has(name.slice(0, 64)) && (await isOlder(path, now))) await rm(path, { force: true });
+      }
+    }
+  }
+
+  async #collectHashes(manifestPath: string, into: Set<string>): Promise<void> {
+    const text = await readFile(manifestPath, 'utf8').catch(() => '');
+    for (const [, sha256 = ''] of text.matchAll(/"sha256":"([0-9a-f]{64})"/g)) into.add(sha256);
+  }
+
+  #manifestPath(sha256: string): string {
+    return join(this.folder, 'bundles', `${sha256}.json`);
+  }
+
+  async #replace(path: string, text: string): Promise<void> {
+    const unfinished = this.workFile(`${Math.random().toString(36).slice(2)}.json`);
+    await writeFile(unfinished, text, { flush: true });
+    await rename(unfinished, path);
+  }
+
+  /** What was being written when a process was killed: this one, before it was started again, or one that has long gone. */
+  async #removeLeftovers(): Promise<void> {
+    const now = new Date();
+    const folder = join(this.folder, 'work');
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (isAbandoned(name) || (await isOlder(path, now))) await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function isOlder(path: string, now: Date): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && now.getTime() - found.mtimeMs > UNUSED_MS;
+}
+
+/** Whether `check` holds for all; ends at the first for which it does not. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  width: number,
+  check: (item: Item) => Promise<boolean>,
+): Promise<boolean> {
+  for (let start = 0; start < items.length; start += width) {
+    const results = await Promise.all(items.slice(start, start + width).map(check));
+    if (results.includes(false)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DocentError } from '../core/errors.ts';
+import type { Logger } from '../ports/logger.ts';
+import { isAbandoned, owner } from './owner.ts';
+import { requestArchive, shownAddress, unreachable } from './request-archive.ts';
+import { sameContent, type Validator, validatorOf } from './validator.ts';
+
+export interface DownloadOptions {
+  /** Where unfinished downloads are kept. */
+  folder: string;
+  /** Content that need not be fetched again. */
+  known: Validator[];
+  maxBytes: number;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+export type Download =
+  | { kind: 'unchanged' }
+  | {
+      kind: 'archive';
+      file: string;
+      validator: Validator;
+      /** Parts of it were fetched at different times. */
+      isJoined: boolean;
+    };
+
+const TRIES = 6;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+/** A server that sends nothing for so long is given up, and asked again for the rest. */
+const SILENCE_MS = 30_000;
+
+/**
+ * Fetches an archive into a file, going on where an earlier try was cut off as far as the server lets it: also one of a process
+ * that was killed, and also under a fresh link to the same file.
+ * @throws DocentError `link_refused` where the link does not work (any more), `dependency_unavailable` where the server is not
+ *   reached or goes on failing, `invalid_archive` where the archive is too large
+ */
+export async function downloadArchive(address: URL, options: DownloadOptions): Promise<Download> {
+  const file = await unfinishedFile(address, options.folder);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetchOnce(address, file, options);
+    } catch (error) {
+      const mayPass = error instanceof DocentError && error.code === 'dependency_unavailable';
+      if (!mayPass || tries === TRIES || options.signal.aborted) throw error;
+      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
+      options.logger.warn({ reason: error.message, tries, waitMs: Math.round(waitMs) }, 'the download is tried again');
+      await wait(waitMs, undefined, { signal: options.signal });
+    }
+  }
+}
+
+/** Names a link's file: a presigned link is another one each time, and what it leads to is the same. */
+function keyOf({ origin, pathname }: URL): string {
+  return createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 16);
+}
+
+/** The file of this process for that address; what a process that has gone had fetched of it becomes ours. */
+async function unfinishedFile(address: URL, folder: string): Promise<string> {
+  const file = join(folder, `${owner}.${keyOf(address)}.part`);
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (path === file || path === `${file}.json` || !(await isLeftBehind(path, name))) continue;
+    if (name.endsWith(`.${keyOf(address)}.part`) && !(await stat(file).catch(() => undefined))) {
+      await rename(`${path}.json`, `${file}.json`).catch(() => {});
+      await rename(path, file).catch(() => {});
+    } else if (!name.endsWith('.part.json')) await Promise.all([rm(path, { force: true }), rm(`${path}.json`, { force: true })]);
+  }
+  return file;
+}
+
+const LEFT_BEHIND_MS = 120_000;
+
+async function isLeftBehind(path: string, name: string): Promise<boolean> {
+  if (isAbandoned(name)) return true;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > LEFT_BEHIND_MS;
+}
+
+async function fetchOnce(address: URL, file: string, options: DownloadOptions): Promise<Download> {
+  const { signal, known } = options;
+  const begun = await begunDownload(file);
+  const isSame = (validator: Validator) => known.some((one) => sameContent(one, validator));
+  const { response, status, headers } = await requestArchive(address, requestHeaders(begun, known), signal);
+  try {
+    const validator = validatorOf(headers);
+    if (status === 304) return { kind: 'unchanged' };
+    if (status === 416 && begun && headers['content-range'] === `bytes */${begun.sizeBytes}`) {
+      // All of it had come before the process that fetched it ended.
+      return { kind: 'archive', file, validator: begun.validator, isJoined: true };
+    }
+    if (status === 416) {
+      await rm(file, { force: true });
+      throw unreachable(address, new Error('it is shorter than what was fetched of it'));
+    }
+    if (status !== 200 && status !== 206) throw refusal(address, status);
+    const start = status === 206 ? rangeStart(headers['content-range']) : 0;
+    if (status === 206 && (!begun || start !== begun.sizeBytes)) {
+      await rm(file, { force: true });
+      throw unreachable(address, new Error('it sends another part than was asked for'));
+    }
+    if (status === 200 && isSame(validator)) return { kind: 'unchanged' };
+    await store(response, { address, file, start, validator: status === 206 && begun ? begun.validator : validator }, options);
+    return { kind: 'archive', file, validator, isJoined: start > 0 };
+  } finally {
+    response.destroy();
+  }
+}
+
+function requestHeaders(begun: Begun | undefined, known: Validator[]): Record<string, string> {
+  const condition = begun?.validator.etag ?? begun?.validator.lastModified;
+  if (begun && condition) return { range: `bytes=${begun.sizeBytes}-`, 'if-range': condition };
+  const etags = known.map(({ etag }) => etag).filter((etag) => etag !== undefined);
+  if (etags.length > 0) return { 'if-none-match': etags.join(', ') };
+  const [since] = known.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
+  return since === undefined ? {} : { 'if-modified-since': since };
+}
+
+interface Begun {
+  sizeBytes: number;
+  validator: Validator;
+}
+
+/** What was fetched before, where it is known of which content. */
+async function begunDownload(file: string): Promise<Begun | undefined> {
+  try {
+    const [{ size }, text] = await Promise.all([stat(file), readFile(`${file}.json`, 'utf8')]);
+    const validator = JSON.parse(text) as Validator;
+    // A weak ETag does not say that bytes are the same.
+    const isStrong = validator.etag === undefined ? validator.lastModified !== undefined : !validator.etag.startsWith('W/');
+    return size > 0 && isStrong ? { sizeBytes: size, validator } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function rangeStart(contentRange: string | undefined): number {
+  return Number(/^bytes (\d+)-/.exec(contentRange ?? '')?.[1] ?? Number.NaN);
+}
+
+function refusal(address: URL, status: number): DocentError {
+  const where = shownAddress(address);
+  if (status === 408 || status === 425 || status === 429 || status >= 500)
+    return unreachable(address, new Error(`it answers ${status}`));
+  const detail = [401, 403, 410].includes(status)
+    ? `${where} answers ${status}: the link has expired or was never good; ask for a fresh one.`
+    : `${where} answers ${status}: there is no bundle at this link.`;
+  return new DocentError('link_refused', detail);
+}
+
+interface Target {
+  address: URL;
+  file: string;
+  start: number;
+  validator: Validator;
+}
+
+async function store(
+  response: IncomingMessage,
+  { address, file, start, validator }: Target,
+  options: DownloadOptions,
+): Promise<void> {
+  const { length, whole } = expectedBytes(response, start);
+  requireSize(whole ?? 0, options.maxBytes);
+  if (start === 0) await rm(file, { force: true });
+  await writeFile(`${file}.json`, JSON.stringify(validator));
+  const handle = await open(file, 'a');
+  try {
+    const received = await receive(response, handle, start, options.maxBytes).catch((cause) => {
+      throw cause instanceof DocentError || isOfFileSystem(cause) ? cause : unreachable(address, cause);
+    });
+    if (length !== undefined && received !== length) {
+      throw unreachable(address, new Error(`it was cut off after ${start + received} of ${whole} bytes`));
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function expectedBytes({ headers }: IncomingMessage, start: number): { length: number | undefined; whole: number | undefined } {
+  const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+  return { length, whole: length === undefined ? undefined : start + length };
+}
+
+async function receive(response: IncomingMessage, handle: FileHandle, start: number, maxBytes: number): Promise<number> {
+  let received = 0;
+  const watch = setTimeout(() => response.destroy(new Error(`nothing came for ${SILENCE_MS / 1000} s`)), SILENCE_MS);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      watch.refresh();
+      received += chunk.byteLength;
+      requireSize(start + received, maxBytes);
+      await handle.writeFile(chunk);
+    }
+    return received;
+  } finally {
+    clearTimeout(watch);
+  }
+}
+
+function requireSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) {
+    throw new DocentError(
+      'invalid_archive',
+      `The archive is larger than ${maxBytes} bytes, the limit of DOCENT_BUNDLE_MAX_BYTES.`,
+    );
+  }
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO', 'EACCES', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,60 @@
+import type { NewMessage, ThreadRow } from '../db/threads.ts';
+import type { ThreadWrites } from '../services/thread-writes.ts';
+import type { Threads } from '../services/threads.ts';
+
+interface HeldThread extends ThreadRow {
+  siteId: string;
+  messages: NewMessage[];
+}
+
+const MOST_THREADS = 2000;
+/** Turns before these are of no use to an answer. */
+const MOST_MESSAGES = 60;
+
+/**
+ * Conversations in memory: a bundle server keeps nothing of its readers. The threads that nobody wrote in for longest go first,
+ * and all of them with the process; a reader who goes on with one that has gone begins a new one.
+ */
+export function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
+  const held = new Map<string, HeldThread>();
+
+  function put(thread: HeldThread): void {
+    held.delete(thread.id);
+    held.set(thread.id, thread);
+    const [oldest] = held.keys();
+    if (held.size > MOST_THREADS && oldest !== undefined) held.delete(oldest);
+  }
+
+  const threads: Threads = {
+    async find(siteId, id) {
+      const thread = held.get(id);
+      return thread?.siteId === siteId ? thread : undefined;
+    },
+    async turns(threadId, { limit, before }) {
+      const messages = held.get(threadId)?.messages ?? [];
+      const end = messages.findIndex(({ id }) => id === before);
+      const said = (end < 0 ? messages : messages.slice(0, end)).filter(({ content }) => content !== '');
+      return said.slice(-limit).map(({ role, content }) => ({ role, content }));
+    },
+    async setHelpful({ threadId, messageId }) {
+      const messages = held.get(threadId)?.messages ?? [];
+      return messages.some(({ id, role }) => role === 'assistant' && (messageId === undefined || id === messageId));
+    },
+  };
+
+  const threadWrites: ThreadWrites = {
+    async write({ thread, message, replaces }) {
+      const known = thread ? { ...thread, messages: [] } : held.get(message.threadId);
+      if (!known) return;
+      const at = replaces === undefined ? -1 : known.messages.findIndex(({ id }) => id === message.id);
+      if (at >= 0) known.messages.splice(at, replaces === 'message' ? 1 : known.messages.length);
+      known.messages.push(message);
+      known.messages.splice(0, known.messages.length - MOST_MESSAGES);
+      put(known);
+    },
+    settled: async () => {},
+    expect: () => () => {},
+    close: async () => {},
+  };
+  return { threads, threadWrites };
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Fastify from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
+import { DocentError } from '../core/errors.ts';
+import { acceptJson, sendProblem } from '../http/app.ts';
+import { allowBrowsers, isDiscoveryPath } from '../http/cors.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import type { LiveSite } from '../services/live-sites.ts';
+import { wordSearch } from '../services/site-search.ts';
+import { createThreadTurns } from '../services/thread-turns.ts';
+import { type AssistantDeps, bundleAssistantRoutes } from './assistant-routes.ts';
+import type { Bundle } from './bundle.ts';
+import { bundleSite } from './bundle-site.ts';
+import type { BundleStore } from './bundle-store.ts';
+import { createMemoryThreads } from './memory-threads.ts';
+import type { BundleAssistant } from './start-bundle-server.ts';
+
+export interface OpenAssistantOptions extends Pick<AssistantDeps, 'config' | 'limiter' | 'model' | 'logger' | 'clock'> {
+  store: BundleStore;
+  /** Address that answers name pages by. */
+  publicUrl: string | undefined;
+}
+
+/** Answers questions about the bundle that is served, from its own index. */
+export async function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptions): Promise<BundleAssistant> {
+  let site: LiveSite | undefined;
+  let defaults: Bundle['manifest']['defaults'] = {};
+  const deps: AssistantDeps = {
+    ...given,
+    ...createMemoryThreads(),
+    models: new Map(),
+    // Which version readers see first cannot be told from the pages of a bundle; its manifest says it.
+    siteSearch: { hits: (asked, query, options) => wordSearch.hits(asked, query, { ...options, defaults }) },
+    assistantSettings: { of: async () => defaultAssistantSettings, forget: () => {} },
+    threadTurns: createThreadTurns(),
+  };
+  const app = Fastify({ logger: false, genReqId: (request) => requestIdOf(request.headers) }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptJson(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onRequest', allowBrowsers);
+  app.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw new DocentError('route_not_found', `There is nothing that takes ${request.method} at this address.`);
+  });
+  bundleAssistantRoutes(app, deps, () => site);
+  await app.ready();
+
+  return {
+    handle(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+      if (!path.startsWith('/_docent/assistant/') && !isDiscoveryPath(path)) return false;
+      const query = request.url?.match(/\?.*$/s)?.[0] ?? '';
+      request.url = `${encodeURI(path)}${query}`;
+      app.routing(request, response);
+      return true;
+    },
+    use(bundle) {
+      site = bundleSite(bundle, store, publicUrl);
+      defaults = bundle.manifest.defaults;
+    },
+    close: () => app.close(),
+  };
+}

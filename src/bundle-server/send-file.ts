@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { chooseEncoding } from '../http/routes/site/body-cache.ts';
+import { type ByteRange, parseRange } from '../http/routes/site/byte-range.ts';
+import { documentPolicy } from '../http/routes/site/content-rules.ts';
+import type { ServedFile } from './bundle.ts';
+import type { BundleStore } from './bundle-store.ts';
+import { isServedCompressed } from './compress-files.ts';
+import { type HeldFiles, LARGEST_HELD_BYTES } from './held-files.ts';
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Pages may be kept, but each use asks whether they are still the newest; that is an `ETag` away. */
+export const REVALIDATED = 'public, max-age=0, must-revalidate';
+
+/** What every answer carries: nothing is sniffed, nothing of an address is told to others, nobody frames the site. */
+export const safetyHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-frame-options': 'SAMEORIGIN',
+} as const;
+
+export interface FileSending {
+  file: ServedFile;
+  status: 200 | 404;
+  /** There is a Markdown form of it at the same address. */
+  hasMarkdown: boolean;
+}
+
+/** Sends a file as RFC 9110 has it: conditions, ranges, the encoding that the client takes. */
+export async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { store, held }: { store: BundleStore; held: HeldFiles },
+  { file, status, hasMarkdown }: FileSending,
+): Promise<void> {
+  const { range: rangeHeader, 'accept-encoding': accepted } = request.headers;
+  const compressed = isServedCompressed(file);
+  const asksForPart = rangeHeader !== undefined && status === 200 && request.method === 'GET';
+  const encoding = compressed && !asksForPart ? chooseEncoding(accepted) : 'identity';
+  const etag = `"${file.sha256.slice(0, 20)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+  const headers: OutgoingHttpHeaders = { ...safetyHeaders, 'content-type': file.type };
+  headers['cache-control'] = file.immutable ? IMMUTABLE : REVALIDATED;
+  if (hasMarkdown) headers.vary = 'accept, accept-encoding';
+  else if (compressed) headers.vary = 'accept-encoding';
+  const policy = documentPolicy(file.type);
+  if (policy) headers['content-security-policy'] = policy;
+  if (status === 200) {
+    headers.etag = etag;
+    headers['accept-ranges'] = 'bytes';
+    if (isKnown(request.headers['if-none-match'], etag)) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+  }
+  if (encoding !== 'identity') headers['content-encoding'] = encoding;
+
+  const range =
+    asksForPart && mayBePart(request.headers['if-range']?.toString(), etag) ? parseRange(rangeHeader, file.sizeBytes) : undefined;
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { ...headers, 'content-range': `bytes */${file.sizeBytes}`, 'content-length': 0 }).end();
+    return;
+  }
+  if (range || (encoding === 'identity' && file.sizeBytes > LARGEST_HELD_BYTES)) {
+    return stream(request, response, { path: store.filePath(file.sha256), file, status, headers, range });
+  }
+  const bytes = held.held(file.sha256, encoding) ?? (await held.read(file.sha256, encoding));
+  headers['content-length'] = bytes.byteLength;
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+interface Streaming {
+  path: string;
+  file: ServedFile;
+  status: number;
+  headers: OutgoingHttpHeaders;
+  range: ByteRange | undefined;
+}
+
+async function stream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, file, status, headers, range }: Streaming,
+): Promise<void> {
+  headers['content-length'] = range ? range.end - range.start + 1 : file.sizeBytes;
+  if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${file.sizeBytes}`;
+  response.writeHead(range ? 206 : status, headers);
+  if (request.method === 'HEAD' || file.sizeBytes === 0) {
+    response.end();
+    return;
+  }
+  // A reader who leaves in the middle is no fault; the connection is closed either way.
+  await pipeline(createReadStream(path, range ?? {}), response).catch(() => {});
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch === etag || ifNoneMatch.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')));
+}
+
+/** A part is of use only to who has the rest of the same bytes (RFC 9110 §13.1.5). */
+function mayBePart(ifRange: string | undefined, etag: string): boolean {
+  return ifRange === undefined || ifRange === etag;
+}

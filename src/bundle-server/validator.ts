@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a server says that tells one content of an address from another (RFC 9110 §8.8). */
+export interface Validator {
+  etag?: string;
+  lastModified?: string;
+}
+
+export function validatorOf({ etag, 'last-modified': lastModified }: IncomingHttpHeaders): Validator {
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** Whether two answers had the same content; unknown counts as no. */
+export function sameContent(one: Validator, other: Validator): boolean {
+  if (one.etag !== undefined || other.etag !== undefined) return one.etag === other.etag;
+  return one.lastModified !== undefined && one.lastModified === other.lastModified;
+}

@@ -1,0 +1,40 @@
+import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
+import { createPinoLogger } from './adapters/logger/pino.ts';
+import type { BundleStore } from './bundle-server/bundle-store.ts';
+import { type BundleServer, startBundleServer } from './bundle-server/start-bundle-server.ts';
+import type { BundleConfig } from './config/bundle-config.ts';
+import type { Logger } from './ports/logger.ts';
+
+/**
+ * Starts a bundle server with the adapters that its configuration asks for.
+ * @throws DocentError as `startBundleServer` does
+ */
+export async function openBundleServer(config: BundleConfig): Promise<BundleServer> {
+  const logger = createPinoLogger({ level: config.logLevel });
+  const assistant = config.hasAssistant ? (store: BundleStore) => openBundleAssistant(config, store, logger) : undefined;
+  return startBundleServer(config, { logger, openAssistant: assistant });
+}
+
+/** What only the assistant needs is loaded only for it: without it the server stays small. */
+async function openBundleAssistant(config: BundleConfig, store: BundleStore, logger: Logger) {
+  const [{ openAssistant }, { createMemoryRateLimiter }] = await Promise.all([
+    import('./bundle-server/open-assistant.ts'),
+    import('./adapters/rate-limiter/memory.ts'),
+  ]);
+  const { limits, trustedProxies, publicUrl } = config;
+  return openAssistant({
+    store,
+    publicUrl,
+    config: { limits, trustedProxies },
+    limiter: createMemoryRateLimiter(),
+    model: await openModel(config.model),
+    logger,
+    clock: { now: () => new Date() },
+  });
+}
+
+async function openModel(choice: BundleConfig['model']) {
+  if (choice.kind === 'extractive') return createExtractiveModel();
+  const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
+  return createLanguageModel(choice);
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { type Config, readSettings } from '../config.ts';
+import { DocentError } from '../core/errors.ts';
+import { bundleSettings, bundleSourceSettings } from './bundle-settings.ts';
+import { modelSettings, modelsFrom } from './model-settings.ts';
+import { serverSettings } from './server-settings.ts';
+import { halfSet } from './setting.ts';
+
+/** Which bundle is to be served. */
+export interface BundleSource {
+  /** An http or https address, or the path of a file. */
+  location: string;
+  /** The version that its manifest must name. */
+  version?: string | undefined;
+  /** Lower-case hex. */
+  sha256?: string | undefined;
+}
+
+/** Every choice about a running bundle server. */
+export interface BundleConfig
+  extends Pick<Config, 'port' | 'host' | 'logLevel' | 'drainSeconds' | 'trustedProxies' | 'limits' | 'model'> {
+  /** Which bundle is wanted now: the file of settings, where there is one, is read anew. @throws DocentError `invalid_setting` */
+  source: () => BundleSource;
+  cacheFolder: string;
+  pollSeconds: number;
+  maxBytes: number;
+  /** `''` or `/docs`. */
+  basePath: string;
+  hasAssistant: boolean;
+  /** Address that answers name pages by; the live site's where it is absent. */
+  publicUrl: string | undefined;
+}
+
+type Values = Record<string, string | undefined>;
+
+const sourceSchema = z.object(bundleSourceSettings);
+const { DOCENT_PORT, DOCENT_HOST, DOCENT_LOG_LEVEL, DOCENT_DRAIN_SECONDS, DOCENT_PUBLIC_URL } = serverSettings;
+const environment = z.object({
+  ...bundleSettings,
+  ...modelSettings,
+  DOCENT_PORT,
+  DOCENT_HOST,
+  DOCENT_LOG_LEVEL,
+  DOCENT_DRAIN_SECONDS,
+  DOCENT_PUBLIC_URL,
+  DOCENT_TRUSTED_PROXIES: serverSettings.DOCENT_TRUSTED_PROXIES,
+  DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
+  DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
+});
+
+/**
+ * Reads the configuration of a bundle server.
+ * @param given values that stand above the environment, by the names of settings
+ * @throws DocentError `invalid_setting`, also where nothing says which bundle to serve
+ */
+export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig {
+  const merged = { ...env, ...withoutEmpty(given) };
+  const values = readSettings(environment, merged);
+  const file = values.DOCENT_BUNDLE_CONFIG;
+  const source = () => readSource({ ...merged, ...(file === undefined ? {} : valuesOf(file)) });
+  source();
+  return {
+    source,
+    port: values.DOCENT_PORT,
+    host: values.DOCENT_HOST,
+    logLevel: values.DOCENT_LOG_LEVEL,
+    drainSeconds: values.DOCENT_DRAIN_SECONDS,
+    trustedProxies: values.DOCENT_TRUSTED_PROXIES,
+    limits: {
+      assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
+      assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
+      keysPerOrganisationHour: 0,
+      exportsPerOrganisationHour: 0,
+    },
+    model: modelsFrom(values).model,
+    cacheFolder: values.DOCENT_BUNDLE_CACHE,
+    pollSeconds: values.DOCENT_BUNDLE_POLL_SECONDS,
+    maxBytes: values.DOCENT_BUNDLE_MAX_BYTES,
+    basePath: values.DOCENT_BASE_PATH,
+    hasAssistant: values.DOCENT_BUNDLE_ASSISTANT === 'true',
+    publicUrl: values.DOCENT_PUBLIC_URL,
+  };
+}
+
+function withoutEmpty(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function valuesOf(file: string): Values {
+  try {
+    return withoutEmpty(parseEnv(readFileSync(file, 'utf8')) as Values);
+  } catch (cause) {
+    const message = `DOCENT_BUNDLE_CONFIG: the file ${file} cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unreadable'}).`;
+    throw new DocentError('invalid_setting', message, { cause, errors: [{ path: '/DOCENT_BUNDLE_CONFIG', message }] });
+  }
+}
+
+function readSource(values: Values): BundleSource {
+  const wanted = Object.fromEntries(Object.keys(bundleSourceSettings).map((name) => [name, values[name]]));
+  const {
+    DOCENT_BUNDLE_URL: location,
+    DOCENT_BUNDLE_VERSION: version,
+    DOCENT_BUNDLE_SHA256: sha256,
+  } = readSettings(sourceSchema, wanted);
+  if (location === undefined)
+    throw halfSet(
+      'DOCENT_BUNDLE_URL',
+      'it is not set; name the bundle by its link or its file, for example docent serve-bundle bundle.tar.gz.',
+    );
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location) && !/^https?:\/\/[^/]/i.test(location))
+    throw halfSet('DOCENT_BUNDLE_URL', 'only http and https links and files are read.');
+  return { location, version, sha256 };
+}

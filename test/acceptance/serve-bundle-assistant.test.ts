@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportBundle } from '../support/exported-bundle.ts';
+import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
+import { removeTemporaryFolders } from '../support/start-docent.ts';
+
+afterAll(removeTemporaryFolders);
+
+describe('the assistant of a bundle', () => {
+  let server: RunningBundleServer;
+  beforeAll(async () => {
+    const { file } = await exportBundle('Once more.');
+    server = await startBundleServer(file, { args: ['--assistant', '--base-path', '/docs'] });
+    await server.serves();
+  });
+  afterAll(() => server.kill());
+
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(new URL(path, server.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const question = (text: string) => ({ fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text }] }] });
+
+  test('answers the panel on its pages, with sources, and goes on with the conversation', async () => {
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const settings = await (await server.get('/_docent/assistant/settings', own)).json();
+    expect(settings).toMatchObject({ name: 'Acme', enabled: true, botCheck: null });
+    const answer = await post('/docs/_docent/assistant/message', question('How do I rotate keys?'), own);
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([200, expect.stringContaining('acme rotate')]);
+    expect(text).toContain('"url":"https://docs.example.com/guides/next#rotate-keys"');
+    const threadId = answer.headers.get('x-thread-id') ?? '';
+    const next = await post('/docs/_docent/assistant/message', { ...question('And install?'), threadId }, own);
+    expect([next.headers.get('x-thread-id'), await next.text()]).toEqual([threadId, expect.stringContaining('acme install')]);
+    expect((await post('/docs/_docent/assistant/feedback', { threadId, helpful: true }, own)).status).toBe(204);
+    expect((await post('/docs/_docent/assistant/message', question('x'), { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  test.each(['/v1', '/discovery/v1', '/v2', '/discovery/v2'])('answers the API at %s without a key', async (prefix) => {
+    const body = prefix.endsWith('v1')
+      ? { fp: 'a', messages: [{ role: 'user', content: 'How do I install?' }] }
+      : question('How do I install?');
+    const answer = await post(`${prefix}/assistant/acme/message`, body);
+    const named = answer.headers.get(prefix.endsWith('v1') ? 'x-vercel-ai-data-stream' : 'x-vercel-ai-ui-message-stream');
+    expect([answer.status, named, await answer.text()]).toEqual([200, 'v1', expect.stringContaining('acme install')]);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('searches and reads pages, and refuses what it cannot read with a reason', async () => {
+    const found = (await (await post('/v1/search/acme', { query: 'rotate keys' })).json()) as { path: string }[];
+    expect(found[0]?.path).toBe('guides/next');
+    expect(await (await post('/v1/page/acme', { path: '/guides/start' })).json()).toMatchObject({
+      content: expect.stringContaining('acme install'),
+    });
+    expect((await post('/v1/page/acme', { path: 'nope' })).status).toBe(404);
+    expect((await post('/v2/assistant/acme/message', { nonsense: true })).status).toBe(400);
+  });
+});

@@ -1,0 +1,227 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bundleServers } from '../support/bundle-servers.ts';
+import { exportBundle, madeBundle, sha256Of, type TestBundle } from '../support/exported-bundle.ts';
+import { until } from '../support/http.ts';
+import { rawTarGz } from '../support/raw-tar.ts';
+import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
+import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const { serve, archive, closeAll } = bundleServers();
+afterEach(closeAll);
+afterAll(removeTemporaryFolders);
+
+let one: TestBundle;
+let other: TestBundle;
+beforeAll(async () => {
+  [one, other] = await Promise.all([exportBundle('The first edition.'), exportBundle('The second edition.')]);
+});
+
+describe('the download', () => {
+  test('goes on where it was cut off, and gives the whole archive', async () => {
+    const store = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 2 });
+    const server = await serve(store.link);
+    await server.serves(one.sha256);
+    expect(store.log).toEqual(['200', '206 bytes=30000-', '206 bytes=60000-']);
+    expect(server.log()).not.toContain('very-secret');
+  });
+
+  test('begins again where the server takes no ranges, and where the archive became another one meanwhile', async () => {
+    const store = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1, ignoresRange: true });
+    await (await serve(store.link)).serves(one.sha256);
+    const changing = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1 });
+    const server = await serve(changing.link);
+    await until(async () => (changing.log.length > 0 ? true : undefined));
+    changing.behaviour.bytes = other.bytes;
+    await server.serves(other.sha256);
+  });
+
+  test('of a server that fails now and then is tried again', async () => {
+    const store = await archive(one.bytes, { status: 503 });
+    const server = await serve(store.link);
+    await until(async () => (store.log.length > 1 ? true : undefined));
+    expect(await server.readiness()).toMatchObject({ status: 503, body: { status: 'not ready' } });
+    expect((await server.get('/')).status).toBe(503);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    delete store.behaviour.status;
+    await server.serves(one.sha256);
+  });
+
+  test('of another archive than the one that is named by its hash is refused', async () => {
+    const store = await archive(one.bytes);
+    const server = await serve(store.link, { args: ['--sha256', other.sha256] });
+    await until(async () => (server.log().includes(other.sha256) ? true : undefined));
+    expect((await server.readiness()).status).toBe(503);
+    const plain = store.link.split('?')[0] as string;
+    store.behaviour.sha256 = `${other.sha256}  bundle.tar.gz\n`;
+    const sibling = await serve(plain);
+    await until(async () => (sibling.log().includes(other.sha256) ? true : undefined));
+    store.behaviour.sha256 = `${one.sha256}  bundle.tar.gz\n`;
+    await (await serve(plain)).serves(one.sha256);
+  });
+
+  test('of an archive that is too large is refused', async () => {
+    const store = await archive(one.bytes);
+    const server = await serve(store.link, { env: { DOCENT_BUNDLE_MAX_BYTES: '50000' } });
+    await until(async () => (server.log().includes('larger than 50000 bytes') ? true : undefined));
+    expect((await server.readiness()).status).toBe(503);
+  });
+});
+
+describe('an archive that is no sound bundle', () => {
+  const page = { 'index.html': '<p>hello</p>' };
+  const cases: [string, () => Uint8Array, string][] = [
+    ['is cut', () => one.bytes.subarray(0, one.bytes.byteLength - 500), 'ends too early'],
+    ['has a wrong byte', () => flipped(one.bytes), 'damaged'],
+    ['is something else', () => Buffer.from('<html>Not found</html>'), 'not a .tar.gz'],
+    ['has no manifest', () => Buffer.from(rawTarGz([{ name: 'index.html', content: 'x' }])), 'no manifest.json'],
+    [
+      'lacks a file',
+      () =>
+        madeBundle(page, { manifest: { files: [...filesOf(page), { path: 'b.html', sizeBytes: 1, sha256: sha256Of('b') }] } }),
+      '"b.html" is missing',
+    ],
+    [
+      'has a file of another content',
+      () => madeBundle(page, { manifest: { files: [{ ...filesOf(page)[0], sha256: sha256Of('x') }] } }),
+      'another SHA-256',
+    ],
+    [
+      'has a file that is not listed',
+      () => madeBundle(page, { entries: [{ name: 'more.html', content: 'x' }] }),
+      '"more.html" is not in its manifest',
+    ],
+    ['has a file twice', () => madeBundle(page, { entries: [{ name: './index.html', content: 'x' }] }), 'twice'],
+    ['leads out', () => madeBundle(page, { entries: [{ name: '../../evil.html', content: 'x' }] }), '".."'],
+    ['has an absolute path', () => madeBundle(page, { entries: [{ name: '/etc/evil', content: 'x' }] }), 'absolute'],
+    [
+      'has a symbolic link',
+      () => madeBundle(page, { entries: [{ name: 'soft', flag: '2', linkName: '/etc/passwd' }] }),
+      'entry "soft" was refused',
+    ],
+    [
+      'has a hard link',
+      () => madeBundle(page, { entries: [{ name: 'hard', flag: '1', linkName: 'index.html' }] }),
+      'entry "hard" was refused',
+    ],
+    ['has a device', () => madeBundle(page, { entries: [{ name: 'device', flag: '3' }] }), 'entry "device" was refused'],
+    ['is of a newer form', () => madeBundle(page, { manifest: { schemaVersion: 99 } }), 'newer Docent'],
+    ['has a manifest of nonsense', () => madeBundle(page, { manifest: { files: 'all' } }), 'not valid at /files'],
+  ];
+
+  let server: RunningBundleServer;
+  let file: string;
+  beforeAll(async () => {
+    file = join(await temporaryFolder(), 'bundle.tar.gz');
+    writeFileSync(file, one.bytes);
+    server = await startBundleServer(file);
+    await server.serves(one.sha256);
+  });
+  afterAll(() => server.kill());
+
+  test.each(cases)('that %s is refused, and the one before is served on', async (_, make, reason) => {
+    writeFileSync(file, make());
+    server.child.kill('SIGHUP');
+    await until(async () => ((await server.readiness()).body.fault?.includes(reason) ? true : undefined));
+    const { status, body } = await server.readiness();
+    expect([status, body.sha256]).toEqual([200, one.sha256]);
+    expect((await server.get('/guides/start')).status).toBe(200);
+    const leftOver = readdirSync(join(server.cache, 'work')).filter((name) => !/\.(?:br|gz)$/.test(name));
+    expect([leftOver, readdirSync(join(server.cache, 'bundles'))]).toEqual([[], [`${one.sha256}.json`]]);
+  });
+
+  test('ends the command where it is a file and there is nothing else to serve', async () => {
+    const cache = await temporaryFolder();
+    const file = join(cache, 'bad.tar.gz');
+    writeFileSync(file, 'nonsense');
+    const run = (location: string) => runDocent(['serve-bundle', location, '--cache', cache, '--port', '0']);
+    expect(await run(file)).toMatchObject({ code: 1, stderr: expect.stringContaining('not a .tar.gz') });
+    expect(await run(join(cache, 'none.tar.gz'))).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
+    expect(await run('ftp://example.com/x')).toMatchObject({ code: 2, stderr: expect.stringContaining('http and https') });
+  });
+});
+
+function filesOf(files: Record<string, string>) {
+  return Object.entries(files).map(([path, content]) => ({ path, sizeBytes: content.length, sha256: sha256Of(content) }));
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[copy.byteLength >> 1] = (copy[copy.byteLength >> 1] as number) ^ 0xff;
+  return copy;
+}
+
+describe('a restart', () => {
+  test('serves the local copy when the link has expired, or nothing answers, and says so', async () => {
+    const store = await archive(one.bytes);
+    const first = await serve(store.link);
+    await first.serves(one.sha256);
+    expect(await first.stop()).toBe(0);
+    store.behaviour.status = 403;
+    const second = await serve(store.link, { cache: first.cache });
+    await second.serves(one.sha256);
+    await until(async () => (second.log().includes('answers 403') ? true : undefined));
+    expect(second.log()).toContain('the local copy is served on');
+    expect(second.log()).not.toContain('very-secret');
+    await second.stop();
+    await store.close();
+    const third = await serve(store.link, { cache: first.cache });
+    await third.serves(one.sha256);
+    expect((await third.get('/guides/start')).status).toBe(200);
+  });
+
+  test('with another link serves the old bundle until the new one is good', async () => {
+    const old = await serve(one.file);
+    await old.serves(one.sha256);
+    await old.stop();
+    const store = await archive(other.bytes, { pauseMs: 30 });
+    const server = await serve(store.link, { cache: old.cache });
+    expect((await server.readiness()).body.sha256).toBe(one.sha256);
+    await server.serves(other.sha256);
+    expect(await (await server.get('/guides/start')).text()).toContain('second edition');
+  });
+
+  test('unpacks anew what is not whole in the folder', async () => {
+    const first = await serve(one.file);
+    await first.serves(one.sha256);
+    await first.stop();
+    const files = join(first.cache, 'files');
+    for (const shard of readdirSync(files))
+      for (const name of readdirSync(join(files, shard))) writeFileSync(join(files, shard, name), '');
+    const second = await serve(one.file, { cache: first.cache });
+    await second.serves(one.sha256);
+    expect(await (await second.get('/guides/start')).text()).toContain('acme install');
+  });
+
+  test('works after the process was killed at any moment of a download, of unpacking or of a change', async () => {
+    const cache = join(await temporaryFolder(), 'cache');
+    const store = await archive(one.bytes, { pauseMs: 4 });
+    for (let round = 0; round < 6; round++) {
+      store.behaviour.bytes = round % 2 === 0 ? one.bytes : other.bytes;
+      const server = await serve(store.link, { cache });
+      await new Promise((resolve) => setTimeout(resolve, round * 80));
+      await server.kill();
+    }
+    store.behaviour = { bytes: one.bytes };
+    const last = await serve(store.link, { cache });
+    await last.serves(one.sha256);
+    for (const path of ['/', '/guides/start', '/guides/next', '/video.mp4']) expect((await last.get(path)).status).toBe(200);
+    expect(readdirSync(join(cache, 'work')).filter((name) => name.endsWith('.json'))).toEqual([]);
+    expect(readdirSync(join(cache, 'downloads'))).toEqual([]);
+  }, 120_000);
+
+  test('goes on with a download that a killed process had begun', async () => {
+    const store = await archive(one.bytes, { pauseMs: 20 });
+    const first = await serve(store.link);
+    await until(async () => {
+      const [part] = readdirSync(join(first.cache, 'downloads')).filter((name) => name.endsWith('.part'));
+      return part && readFileSync(join(first.cache, 'downloads', part)).byteLength > 8000 ? true : undefined;
+    });
+    await first.kill();
+    delete store.behaviour.pauseMs;
+    const second = await serve(store.link.replace('very-secret', 'another'), { cache: first.cache });
+    await second.serves(one.sha256);
+    expect(store.log.at(-1)).toMatch(/^206 bytes=\d{4,}-$/);
+  });
+});

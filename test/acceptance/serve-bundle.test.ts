@@ -1,0 +1,288 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bundleServers } from '../support/bundle-servers.ts';
+import { exportBundle, madeBundle, sha256Of, type TestBundle } from '../support/exported-bundle.ts';
+import { until } from '../support/http.ts';
+import { rawGet } from '../support/raw-get.ts';
+import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
+
+const { serve, archive, closeAll } = bundleServers();
+afterEach(closeAll);
+afterAll(removeTemporaryFolders);
+
+let one: TestBundle;
+let other: TestBundle;
+beforeAll(async () => {
+  [one, other] = await Promise.all([exportBundle('The first edition.'), exportBundle('The second edition.')]);
+});
+
+/** A request as it is written, with nothing made right on the way. */
+function raw(server: RunningBundleServer, request: string): Promise<string> {
+  const { port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.end(`${request}\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('end', () => resolve(text)).on('error', reject);
+  });
+}
+
+describe('a bundle that is served', () => {
+  let server: RunningBundleServer;
+  beforeAll(async () => {
+    server = await startBundleServer(one.file);
+    await server.serves(one.sha256);
+  });
+  afterAll(() => server.kill());
+
+  test.each([
+    ['/', 'Welcome.'],
+    ['/index.html', 'Welcome.'],
+    ['/guides/start', 'acme install'],
+    ['/guides/start.html', 'acme install'],
+    ['/guides/start.md', '## Install'],
+    ['/llms.txt', '# Acme'],
+    ['/sitemap.xml', '/guides/start</loc>'],
+  ])('has a page or a file at %s', async (path, text) => {
+    const answer = await server.get(path);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(text)]);
+  });
+
+  test.each([
+    ['/guides/start/', 308, '/guides/start'],
+    ['/guides/start/?a=b', 308, '/guides/start?a=b'],
+    ['/old', 308, '/guides/start'],
+    ['/old.html?q=1', 308, '/guides/start?q=1'],
+    ['/was/next', 307, '/guides/next'],
+    ['/was/gone', 307, 'https://docs.example.com/guides/gone'],
+    ['/away', 308, 'https://example.org/x'],
+  ])('leads on from %s', async (path, status, location) => {
+    const answer = await server.get(path);
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
+  });
+
+  test('has its own page for addresses that lead nowhere, with the status 404', async () => {
+    for (const path of ['/nope', '/nope.html', '/guides/', '/guides', '/_redirects', '/.htaccess']) {
+      const answer = await server.get(path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('etag')).toBeNull();
+    }
+    const asset = await server.get('/_docent/site-00000000.css');
+    expect([asset.status, asset.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+
+  test('gives programs that ask for it the Markdown of a page', async () => {
+    const answer = await server.get('/guides/start', { accept: 'text/markdown' });
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(answer.headers.get('vary')).toBe('accept, accept-encoding');
+  });
+
+  test('says how long what may be kept, and answers that nothing has changed', async () => {
+    const page = await server.get('/guides/start', { 'accept-encoding': 'gzip, deflate, br' });
+    expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    const etag = page.headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      expect((await server.get('/guides/start', { 'if-none-match': known, 'accept-encoding': 'gzip, deflate, br' })).status).toBe(
+        304,
+      );
+    }
+    expect((await server.get('/guides/start', { 'if-none-match': '"other"' })).status).toBe(200);
+    const script = /_docent\/site-[0-9a-f]+\.js/.exec(await page.text())?.[0] ?? '';
+    expect((await server.get(`/${script}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('is compressed as its reader takes it, and the same however often it is asked for', async () => {
+    const plain = await (await server.get('/guides/start', { 'accept-encoding': 'identity' })).text();
+    const bodies = [];
+    for (const encoding of ['br', 'br', 'gzip']) {
+      const answer = await rawGet(server, '/guides/start', { 'accept-encoding': encoding });
+      expect(answer.headers['content-encoding']).toBe(encoding);
+      bodies.push(answer.body);
+    }
+    expect(bodies[0]).toEqual(bodies[1]);
+    expect(brotliDecompressSync(bodies[0] as Buffer).toString()).toBe(plain);
+  });
+
+  test('comes in parts where they are asked for, of the same content', async () => {
+    const whole = await rawGet(server, '/video.mp4');
+    expect([whole.status, whole.body.byteLength]).toEqual([200, 600_000]);
+    const { etag } = whole.headers as { etag: string };
+    const part = await rawGet(server, '/video.mp4', { range: 'bytes=10-19', 'if-range': etag });
+    expect([part.status, part.headers['content-range'], part.body]).toEqual([
+      206,
+      'bytes 10-19/600000',
+      whole.body.subarray(10, 20),
+    ]);
+    expect((await rawGet(server, '/video.mp4', { range: 'bytes=10-19', 'if-range': '"other"' })).status).toBe(200);
+    const outside = await rawGet(server, '/video.mp4', { range: 'bytes=600000-' });
+    expect([outside.status, outside.headers['content-range']]).toEqual([416, 'bytes */600000']);
+    expect(
+      (await rawGet(server, '/guides/start', { range: 'bytes=0-9', 'accept-encoding': 'br' })).headers['content-encoding'],
+    ).toBeUndefined();
+  });
+
+  test('answers HEAD as GET, without a body, and takes no other method', async () => {
+    for (const path of ['/guides/start', '/video.mp4', '/nope']) {
+      const head = await fetch(`${server.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+      const full = await rawGet(server, path, { 'accept-encoding': 'identity' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([full.status, String(full.body.byteLength)]);
+    }
+    const post = await fetch(`${server.url}/guides/start`, { method: 'POST', body: 'x' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('carries headers that keep browsers from guessing, and pictures from running scripts', async () => {
+    const { headers } = await server.get('/guides/start');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect((await server.get('/logo.svg')).headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test.each([
+    'GET /../etc/passwd HTTP/1.1',
+    'GET /guides/%2e%2e/%2e%2e/etc/passwd HTTP/1.1',
+    'GET /..%2f..%2fetc/passwd HTTP/1.1',
+    'GET /guides%2fstart HTTP/1.1',
+    'GET /%5c..%5cwindows HTTP/1.1',
+    'GET /%00 HTTP/1.1',
+    'GET /%c0%ae%c0%ae/ HTTP/1.1',
+    'GET /%zz HTTP/1.1',
+    `GET /${'a'.repeat(5000)} HTTP/1.1`,
+    'GET nothing HTTP/1.1',
+    'nonsense',
+  ])('refuses a target that is none: %.50s', async (request) => {
+    expect(await raw(server, request)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  test.each(['//evil.example/', '//evil.example/..', '/\\evil.example'])('never leads to another host: %s', async (path) => {
+    expect(await raw(server, `GET ${path} HTTP/1.1`)).not.toMatch(/^location:/im);
+  });
+
+  test('takes a whole address as proxies write it', async () => {
+    expect(await raw(server, 'GET http://docs.example/guides/start HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+test('a bundle is served under a base path, and its probes at the root', async () => {
+  const server = await serve(one.file, { args: ['--base-path', 'docs/'] });
+  await server.serves();
+  expect(server.url).toMatch(/\/docs$/);
+  expect((await server.get('/guides/start')).status).toBe(200);
+  expect((await server.get('')).headers.get('location')).toBe('/docs/');
+  expect((await server.get('/old')).headers.get('location')).toBe('/docs/guides/start');
+  expect((await fetch(new URL('/guides/start', server.url))).status).toBe(404);
+  expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
+});
+
+describe('another bundle', () => {
+  test('is taken by polling, and asked for by its version alone while it is the same', async () => {
+    const store = await archive(one.bytes);
+    const server = await serve(store.link, { args: ['--poll-seconds', '1'] });
+    await server.serves(one.sha256);
+    await until(async () => (store.log.includes('304') ? true : undefined));
+    store.behaviour.bytes = other.bytes;
+    await server.serves(other.sha256);
+    expect(store.log.filter((line) => line === '200')).toHaveLength(2);
+  });
+
+  test('is taken from the file of settings on SIGHUP; a wrong one leaves the old one in place', async () => {
+    const folder = await temporaryFolder();
+    const config = join(folder, 'bundle.env');
+    writeFileSync(config, `DOCENT_BUNDLE_URL=${one.file}\n`);
+    const server = await serve(undefined, { args: ['--config', config] });
+    await server.serves(one.sha256);
+    writeFileSync(config, `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_VERSION=v7\n`);
+    server.child.kill('SIGHUP');
+    await until(async () => ((await server.readiness()).body.fault?.includes('"v7" is wanted') ? true : undefined));
+    expect((await server.readiness()).body.sha256).toBe(one.sha256);
+    writeFileSync(config, `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_SHA256=${other.sha256}\n`);
+    server.child.kill('SIGHUP');
+    await server.serves(other.sha256);
+    expect((await server.readiness()).body.fault).toBeUndefined();
+  });
+
+  test('is held to the version that is pinned, by label or by export version', async () => {
+    const { exportVersion = '' } = (await (await serve(one.file)).readiness()).body;
+    await (await serve(one.file, { args: ['--version', exportVersion] })).serves(one.sha256);
+    const labelled = madeBundle(
+      { 'index.html': 'x' },
+      { manifest: { options: { version: 'v2', basePath: '', omittedLinks: 'live' } } },
+    );
+    const file = join(await temporaryFolder(), 'labelled.tar.gz');
+    writeFileSync(file, labelled);
+    const server = await serve(file, { args: ['--version', 'v2'] });
+    await server.serves(sha256Of(labelled));
+    expect((await server.readiness()).body.version).toBe('v2');
+  });
+
+  test('takes the place of the old one without a request that fails: 10,000 while they change', async () => {
+    const store = await archive(one.bytes);
+    const server = await serve(store.link);
+    await server.serves(one.sha256);
+    const script = /_docent\/site-[0-9a-f]+\.js/.exec(await (await server.get('/')).text())?.[0];
+    const paths = ['/', '/guides/start', '/guides/next.html', '/old', `/${script}`, '/video.mp4', '/nope'];
+    const wanted = new Map([
+      ['/old', 308],
+      ['/nope', 404],
+    ]);
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+    let sent = 0;
+    let swaps = 0;
+    const failures: string[] = [];
+    const ask = async () => {
+      while (sent < 10_000) {
+        const path = paths[sent++ % 25] ?? '/guides/start';
+        const answer = await rawGet(server, path, { 'accept-encoding': 'br' }, agent).catch((error: Error) => ({
+          status: error.message,
+        }));
+        if (answer.status !== (wanted.get(path) ?? 200)) failures.push(`${path}: ${answer.status}`);
+      }
+    };
+    const asking = Promise.all(Array.from({ length: 8 }, ask));
+    while (sent < 10_000) {
+      const next = swaps % 2 === 0 ? other : one;
+      store.behaviour.bytes = next.bytes;
+      server.child.kill('SIGHUP');
+      await until(async () => ((await server.readiness()).body.sha256 === next.sha256 || sent >= 10_000 ? true : undefined));
+      swaps++;
+    }
+    await asking;
+    agent.destroy();
+    expect(failures.slice(0, 5)).toEqual([]);
+    expect(swaps).toBeGreaterThan(5);
+  }, 120_000);
+
+  test('leaves the scripts and styles of the one before for the pages that are open', async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, 'a'));
+    const file = join(folder, 'bundle.tar.gz');
+    writeFileSync(file, madeBundle({ 'index.html': 'one', '_docent/site-11111111.css': 'a{}' }));
+    const server = await serve(file);
+    await server.serves();
+    const next = madeBundle({ 'index.html': 'two', '_docent/site-22222222.css': 'b{}' });
+    writeFileSync(file, next);
+    server.child.kill('SIGHUP');
+    await server.serves(sha256Of(next));
+    for (const name of ['site-11111111.css', 'site-22222222.css'])
+      expect((await server.get(`/_docent/${name}`)).status).toBe(200);
+  });
+});
+
+test('a server that is told to stop says so first, and answers what it was asked', async () => {
+  const server = await serve(one.file, { env: { DOCENT_DRAIN_SECONDS: '1' } });
+  await server.serves();
+  const stopped = server.stop();
+  await until(async () => ((await server.readiness()).status === 503 ? true : undefined));
+  const late = await rawGet(server, '/guides/start');
+  expect([late.status, late.headers.connection]).toEqual([200, 'close']);
+  expect(await stopped).toBe(0);
+});
