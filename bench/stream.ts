@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { removeTemporaryFolders, root, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
 /*
  * Many answers at once, and how soon an answer begins: a local fake model, Docent as its users run it, and the reader, each a
- * process of its own. Beside it, with the same model and reader, the stock `streamText` helper, where the package `ai` is there.
+ * process of its own. Beside it, with the same model and reader, the stock `streamText` helper of the AI SDK.
  *
  *   node bench/stream.ts [streams …] [--stock] [--seconds 10]
  *
@@ -84,13 +84,8 @@ async function measureDocent(model: string, modelUrl: string, measure: (docent: 
 }
 
 async function measureStock(model: ChildProcess, modelUrl: string, sizes: number[]): Promise<void> {
-  const installed = join(root, '.cache', 'clients');
-  if (!existsSync(join(installed, 'node_modules', 'ai7'))) {
-    print('skipped: the stock helper; the package `ai` is not in .cache/clients');
-    return;
-  }
   for (const count of sizes) {
-    const [child, url] = await start(script('stock-server.ts'), [modelUrl, installed]);
+    const [child, url] = await start(script('stock-server.ts'), [modelUrl]);
     const { port } = new URL(url);
     const at = { host: '127.0.0.1', port: Number(port), path: '/', headers: {}, body: JSON.stringify(question) };
     await measureGaps({ name: 'streamText', pid: child.pid as number, at }, model, count);

@@ -149,7 +149,7 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'diagrams.js': { bytes: diagrams, feature: 'docent-mermaid' },
     'mermaid.js': library,
     'islands.js': { bytes: islands, feature: 'docent-island' },
-    // No page has this feature: only sites with a server have an assistant.
+    // No page has this feature: whether there is an assistant is said of the whole site.
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
     // Nor this one: only the server that an author writes with hands it out.

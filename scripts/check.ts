@@ -10,6 +10,7 @@ const steps: [title: string, ...args: string[]][] = [
   ['lint, format, walls between the folders', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['dead code and unused dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['size of the files', 'scripts/check-budgets.ts'],
+  ["the schema of the chart's values is that of the settings", 'scripts/build-chart-schema.ts', '--check'],
   ['lockfile complete for every platform', 'scripts/check-lockfile.ts'],
 ];
 

@@ -5,21 +5,26 @@ import { fileURLToPath } from 'node:url';
 
 /*
  * Runs the tests: `npm test`, or a part of them with `npm test -- <path>`; `npm test -- --coverage` measures too. Brings a
- * browser and a PostgreSQL server where there is none; where they cannot be had, their tests are skipped and it says so, which
- * under CI=true is a failure. Ends with one line that counts.
+ * browser and servers of PostgreSQL, S3 (Ceph) and Redis where there are none; where they cannot be had, their tests are skipped
+ * and it says so, which under CI=true is a failure. Ends with one line that counts.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = process.env.CI === 'true';
 const filters = process.argv.slice(2);
 const skipped: string[] = [];
 
-const chromium = findChromium() ?? install('chromium', 'the browser tests', findChromium);
-if (!findPostgres() && !install('postgresql', 'the tests with a PostgreSQL server', findPostgres))
-  skipped.push(
-    'the tests with a PostgreSQL server: there is none in /usr/lib/postgresql, and it could not be installed with apt-get',
-  );
-if (!chromium)
-  skipped.push('the browser tests: there is no Chromium, and it could not be installed with apt-get; set CHROMIUM_PATH to one');
+const chromium = findChromium() ?? install(['chromium'], 'the browser tests', findChromium);
+if (!chromium) skip('the browser tests', 'there is no Chromium', '; set CHROMIUM_PATH to one');
+bring(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
+bring(['ceph-mon', 'ceph-osd', 'radosgw'], 'the tests with a store that speaks S3 (Ceph)', () =>
+  findAll('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
+);
+bring(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
+bring(
+  ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
+  'the tests of the Helm chart (Go)',
+  findGo,
+);
 
 const resultsFile = join(root, '.cache', 'test-results.json');
 mkdirSync(dirname(resultsFile), { recursive: true });
@@ -58,11 +63,31 @@ function findPostgres(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-function install(name: string, purpose: string, find: () => string | undefined): string | undefined {
+function findAll(...names: string[]): string | undefined {
+  const paths = names.map((name) => `/usr/bin/${name}`);
+  return paths.every((path) => existsSync(path)) ? paths[0] : undefined;
+}
+
+/** The compiler, with the libraries that Helm's templates are made of. */
+function findGo(): string | undefined {
+  const libraries = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].map((name) => `/usr/share/gocode/src/${name}`);
+  return libraries.every((path) => existsSync(path)) ? findAll('go') : undefined;
+}
+
+/** Makes sure of what some tests need, or notes that they are skipped. */
+function bring(packages: string[], purpose: string, find: () => string | undefined): void {
+  if (!find() && !install(packages, purpose, find)) skip(purpose, `${packages.join(', ')}: not there`, '');
+}
+
+function skip(purpose: string, what: string, remedy: string): void {
+  skipped.push(`${purpose}: ${what}, and could not be installed with apt-get${remedy}`);
+}
+
+function install(packages: string[], purpose: string, find: () => string | undefined): string | undefined {
   if (!existsSync('/usr/bin/apt-get')) return undefined;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  process.stderr.write(`Installing ${name} for ${purpose} …\n`);
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
+  process.stderr.write(`Installing ${packages.join(', ')} for ${purpose} …\n`);
+  for (const step of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
     const [command, ...args] = [...sudo, 'apt-get', '-q', ...step] as [string, ...string[]];
     spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
   }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
 import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
@@ -12,6 +11,7 @@ import { openPgBossQueue } from './adapters/job-queue/pg-boss.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import { type Closers, openClosers } from './closers.ts';
+import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
@@ -22,11 +22,14 @@ import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { expireThreads } from './services/expire-threads.ts';
 import { createKeyCache } from './services/key-cache.ts';
+import { readBundleSigningKey } from './services/make-export-bundle.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
 import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
 import { giveUpExport, runExport } from './services/run-export.ts';
+import { tendExports } from './services/tend-exports.ts';
 import { createThreadTurns } from './services/thread-turns.ts';
 import { createThreadWrites } from './services/thread-writes.ts';
+import { databaseThreads } from './services/threads.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
 
 /** A running platform: its parts wired together. */
@@ -38,6 +41,10 @@ export interface Platform {
   appliedMigrations: string[];
   /** Begins to take requests. @returns the address @throws DocentError `port_in_use` */
   listen(): Promise<string>;
+  /** Answers what watches a process and nothing else: health, readiness, metrics. @throws DocentError `port_in_use` */
+  listenForProbes(): Promise<void>;
+  /** Says that it is not ready any more, and closes kept connections with their next answer; goes on serving. */
+  leave(): void;
   /** Begins to take jobs. */
   startWorkers(): Promise<void>;
   /** Ends everything in the reverse order of opening; safe to call twice. */
@@ -73,8 +80,37 @@ async function openDatabase(config: Config['database'], logger: Deps['logger']):
   });
 }
 
-async function openLimiter(config: Config['limiter'], database: Deps['database']): Promise<Deps['limiter']> {
+/** A store in a bucket gives links to itself, so there is nobody who verifies them here. */
+async function openBlobs(
+  { blobs, publicUrl }: Config,
+  secret: string,
+  clock: Deps['clock'],
+): Promise<Pick<Deps, 'blobs' | 'linkVerifier'>> {
+  if (blobs.kind === 'file-system') {
+    const store = await openFileSystemBlobStore({ folder: blobs.folder, linkBaseUrl: publicUrl, secret, clock });
+    return { blobs: store, linkVerifier: store };
+  }
+  const { openS3BlobStore } = await import('./adapters/blob-store/s3.ts');
+  const store = await openS3BlobStore({ settings: blobs, clock }).catch((error: Error) => {
+    throw new DocentError('invalid_setting', error.message, { cause: error });
+  });
+  return { blobs: store };
+}
+
+async function openLimiter(
+  config: Config['limiter'],
+  database: Deps['database'],
+  logger: Deps['logger'],
+): Promise<Deps['limiter']> {
   if (config.kind === 'memory') return createMemoryRateLimiter();
+  if (config.kind === 'redis') {
+    const { openRedisRateLimiter } = await import('./adapters/rate-limiter/redis.ts');
+    return openRedisRateLimiter({ url: config.urlWithPassword, logger }).catch((error: Error) => {
+      throw new DocentError('invalid_setting', `DOCENT_REDIS_URL: the Redis server cannot be used: ${error.message}`, {
+        cause: error,
+      });
+    });
+  }
   const { openPostgresRateLimiter } = await import('./adapters/rate-limiter/postgres.ts');
   return openPostgresRateLimiter(database);
 }
@@ -112,11 +148,11 @@ async function wire(
   const appliedMigrations = await database.migrate();
 
   const clock = { now: () => new Date() };
-  // Beside the files, because processes that share them give out and take the same links.
-  const secret = await loadOrCreateSecret(join(dirname(config.blobs.folder), 'link-secret'));
-  const blobs = await openFileSystemBlobStore({ folder: config.blobs.folder, linkBaseUrl: config.publicUrl, secret, clock });
+  const secret = config.secret.kind === 'set' ? config.secret.secret : await loadOrCreateSecret(config.secret.file);
+  const storage = await openBlobs(config, secret, clock);
+  const { blobs } = storage;
   closers.add('blob store', () => blobs.close());
-  const limiter = await openLimiter(config.limiter, database);
+  const limiter = await openLimiter(config.limiter, database, logger);
   closers.add('rate limiter', () => limiter.close());
   const jobs = await openPgBossQueue({ database, logger });
   closers.add('job queue', () => jobs.close());
@@ -125,22 +161,32 @@ async function wire(
   const models = await openFurtherModels(config.models);
   const assistantSettings = createSettingsCache({ database, clock });
   const threadTurns = createThreadTurns();
+  const threads = databaseThreads({ database });
   const threadWrites = createThreadWrites({ database });
   closers.add('threads', () => threadWrites.close());
   const keyCache = createKeyCache({ clock });
-  const assistant = { model, models, assistantSettings, threadTurns, threadWrites, keyCache, secret };
-  const deps: Deps = { config, database, blobs, linkVerifier: blobs, jobs, limiter, ...assistant, liveSites, clock, logger };
+  const search = await openSiteSearch(config, { blobs, clock, logger });
+  const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
+  const deps: Deps = { config, database, ...storage, jobs, limiter, ...assistant, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 
   const { buildApp, attachOperator, siteRoutes } = await loading;
   const hostnames = await watchHostnames(deps);
   closers.add('hostnames', async () => hostnames.close());
-  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf });
+  let leaving = false;
+  const isLeaving = () => leaving;
+  const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf, isLeaving });
   closers.add('http server', () => app.close());
   await app.ready();
   // The lock closes connections until it knows who takes them; from now on that is the application.
   lock.onConnection(() => {});
   attachOperator(app, lock.server);
+
+  const listenWith = async (server: Pick<typeof app, 'listen'>) => {
+    await server.listen({ port: config.port, host: config.host }).catch((error) => {
+      throw listenFault(error, config.port);
+    });
+  };
 
   return {
     config,
@@ -148,18 +194,31 @@ async function wire(
     operatorSocketPath: lock.socketPath,
     appliedMigrations,
     listen: async () => {
-      await app.listen({ port: config.port, host: config.host }).catch((error) => {
-        throw listenFault(error, config.port);
-      });
+      await listenWith(app);
       return config.publicUrl;
+    },
+    listenForProbes: async () => {
+      const { buildProbesApp } = await import('./http/probes-app.ts');
+      const probes = await buildProbesApp(deps, isLeaving);
+      closers.add('probes', () => probes.close());
+      await listenWith(probes);
+    },
+    leave: () => {
+      leaving = true;
     },
     startWorkers: async () => {
       const expiry = expireThreads(deps);
       closers.add('expiry of threads', async () => expiry.stop());
+      await startEmbedding(deps, closers);
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),
       });
+      // A wrong key ends the start, not every export.
+      await readBundleSigningKey(config);
+      const tending = tendExports(deps);
+      closers.add('tending of exports', async () => tending.stop());
       await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
+        concurrency: config.exports.perProcess,
         givenUp: ({ jobId }) => giveUpExport(deps, jobId),
       });
     },

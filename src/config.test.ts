@@ -109,6 +109,56 @@ describe('the configuration', () => {
     expect(Object.values(describeConfig(config)).join()).not.toContain('hidden');
   });
 
+  const s3 = { DOCENT_BLOBS: 's3', DOCENT_S3_BUCKET: 'docs', DOCENT_SECRET: 'x'.repeat(32) };
+
+  it.each([
+    [{ ...s3, DOCENT_S3_BUCKET: '' }, 'DOCENT_S3_BUCKET'],
+    [{ ...s3, DOCENT_SECRET: '' }, 'DOCENT_SECRET'],
+    [{ ...s3, DOCENT_SECRET: 'hidden-short' }, 'DOCENT_SECRET'],
+    [{ ...s3, DOCENT_S3_ACCESS_KEY_ID: 'a' }, 'DOCENT_S3_SECRET_ACCESS_KEY'],
+    [{ ...s3, DOCENT_S3_SECRET_ACCESS_KEY: 'hidden' }, 'DOCENT_S3_ACCESS_KEY_ID'],
+    [{ ...s3, DOCENT_S3_ENDPOINT: 'minio:9000' }, 'DOCENT_S3_ENDPOINT'],
+    [{ ...s3, DOCENT_S3_PREFIX: 'a/../b' }, 'DOCENT_S3_PREFIX'],
+    [{ ...s3, DOCENT_S3_FORCE_PATH_STYLE: 'yes' }, 'DOCENT_S3_FORCE_PATH_STYLE'],
+    [{ ...s3, DOCENT_BLOBS_FOLDER: '/srv' }, 'DOCENT_BLOBS_FOLDER'],
+    [{ DOCENT_S3_BUCKET: 'docs' }, 'DOCENT_BLOBS'],
+    [{ DOCENT_LIMITER: 'redis' }, 'DOCENT_REDIS_URL'],
+    [{ DOCENT_REDIS_URL: 'redis://:hidden@host:6379' }, 'DOCENT_LIMITER'],
+    [{ DOCENT_LIMITER: 'redis', DOCENT_REDIS_URL: 'http://:hidden@host' }, 'DOCENT_REDIS_URL'],
+  ])('refuses half a store or limiter, %j, naming %s and no secret', (env, name) => {
+    expect(faults(env)).toEqual([expect.stringContaining(`${name}: `)]);
+    expect(faults(env).join()).not.toContain('hidden');
+  });
+
+  it('takes a bucket: in the path of an address that is not AWS, with a prefix that ends with a slash', () => {
+    expect(loadConfig(s3).blobs).toEqual({ kind: 's3', bucket: 'docs', prefix: '', forcePathStyle: false });
+    const more = { DOCENT_S3_ENDPOINT: 'http://minio:9000/', DOCENT_S3_PREFIX: '/docs/one', DOCENT_S3_REGION: 'eu-central-1' };
+    expect(loadConfig({ ...s3, ...more }).blobs).toEqual({
+      kind: 's3',
+      bucket: 'docs',
+      prefix: 'docs/one/',
+      endpoint: 'http://minio:9000',
+      region: 'eu-central-1',
+      forcePathStyle: true,
+    });
+  });
+
+  it('keeps the secret beside the files where none is set', () => {
+    expect(loadConfig({ DOCENT_DATA: '/srv/docent' }).secret).toEqual({ kind: 'file', file: '/srv/docent/link-secret' });
+    expect(loadConfig({ DOCENT_BLOBS_FOLDER: '/mnt/shared/blobs' }).secret).toEqual({
+      kind: 'file',
+      file: '/mnt/shared/link-secret',
+    });
+  });
+
+  it('never shows the secrets of a store and a limiter', () => {
+    const keys = { DOCENT_S3_ACCESS_KEY_ID: 'AKID', DOCENT_S3_SECRET_ACCESS_KEY: 'hidden-1' };
+    const redis = { DOCENT_LIMITER: 'redis', DOCENT_REDIS_URL: 'rediss://:hidden-2@host:6379/1' };
+    const config = loadConfig({ ...s3, ...keys, ...redis, DOCENT_SECRET: 'hidden-3'.repeat(4) });
+    expect(config).toMatchObject({ limiter: { urlWithPassword: redis.DOCENT_REDIS_URL }, secret: { kind: 'set' } });
+    expect(Object.values(describeConfig(config)).join()).not.toContain('hidden');
+  });
+
   it('prints no secret', () => {
     expect(Object.values(describeConfig(loadConfig({ DOCENT_MODEL: 'openai:x', DOCENT_MODEL_API_KEY: 'sk-1' })))).not.toContain(
       'sk-1',
@@ -120,5 +170,55 @@ describe('the configuration', () => {
     expect(described['store.accessKey']).toBe('***');
     expect(described['store.region']).toBe('x');
     expect(described.port).toBe('3000');
+  });
+
+  it.each<[Record<string, string>, object]>([
+    [
+      { DOCENT_EMBEDDINGS: 'openai-compatible:nomic-embed-text:v1.5', DOCENT_EMBEDDINGS_URL: 'http://localhost:11434/v1/' },
+      { provider: 'openai-compatible', model: 'nomic-embed-text:v1.5', url: 'http://localhost:11434/v1', timeoutMs: 800 },
+    ],
+    [
+      { DOCENT_EMBEDDINGS: 'openai:e', DOCENT_MODEL: 'openai:m', DOCENT_MODEL_API_KEY: 'k', DOCENT_EMBEDDINGS_DIMENSIONS: '384' },
+      { provider: 'openai', apiKey: 'k', dimensions: 384 },
+    ],
+  ])('finds an embedding model in %o', (env, embeddings) => {
+    expect(loadConfig(env).embeddings).toMatchObject({ kind: 'on', ...embeddings });
+  });
+
+  it('takes address and key of the language model for an embedding model and a reranker at the same provider only', () => {
+    const model = { DOCENT_MODEL: 'openai-compatible:m', DOCENT_MODEL_URL: 'http://one/v1', DOCENT_MODEL_API_KEY: 'k' };
+    const shared = loadConfig({ ...model, DOCENT_EMBEDDINGS: 'openai-compatible:e', DOCENT_RERANKER: 'openai-compatible:r' });
+    expect(shared).toMatchObject({
+      embeddings: { url: 'http://one/v1', apiKey: 'k' },
+      reranker: { url: 'http://one/v1', apiKey: 'k' },
+    });
+    expect(faults({ ...model, DOCENT_EMBEDDINGS: 'openai:e' })).toEqual([expect.stringContaining('DOCENT_EMBEDDINGS_API_KEY')]);
+  });
+
+  it('sends the key of the language model to no other address', () => {
+    const model = { DOCENT_MODEL: 'openai-compatible:m', DOCENT_MODEL_URL: 'http://one/v1', DOCENT_MODEL_API_KEY: 'k' };
+    const { reranker } = loadConfig({ ...model, DOCENT_RERANKER: 'openai-compatible:r', DOCENT_RERANKER_URL: 'http://two/v1' });
+    expect(reranker).toMatchObject({ url: 'http://two/v1' });
+    expect(reranker).not.toHaveProperty('apiKey');
+  });
+
+  it.each([
+    [{ DOCENT_EMBEDDINGS: 'anthropic:x' }, 'DOCENT_EMBEDDINGS: expected off, or a provider'],
+    [{ DOCENT_EMBEDDINGS: 'openai-compatible:x' }, 'DOCENT_EMBEDDINGS_URL'],
+    [{ DOCENT_RERANKER: 'openai:x' }, 'DOCENT_RERANKER: expected off'],
+    [{ DOCENT_RERANKER: 'bedrock:x' }, 'DOCENT_MODEL_REGION'],
+  ])('refuses %o', (env, message) => {
+    expect(faults(env)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('never shows the keys of an embedding model and a reranker', () => {
+    const config = loadConfig({
+      DOCENT_EMBEDDINGS: 'openai:e',
+      DOCENT_EMBEDDINGS_API_KEY: 'sk-one',
+      DOCENT_RERANKER: 'openai-compatible:r',
+      DOCENT_RERANKER_URL: 'http://two/v1',
+      DOCENT_RERANKER_API_KEY: 'sk-two',
+    });
+    expect(JSON.stringify(describeConfig(config))).not.toMatch(/sk-(?:one|two)/);
   });
 });

@@ -1,14 +1,18 @@
-import { join } from 'node:path';
 import { z } from 'zod';
+import { bundleSettings } from './config/bundle-settings.ts';
+import { exportSettings } from './config/export-settings.ts';
 import { modelSettings, modelsFrom } from './config/model-settings.ts';
+import { retrievalFrom, retrievalSettings } from './config/retrieval-settings.ts';
+import type { S3Config } from './config/s3-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { notes, type Setting } from './config/setting.ts';
-import { databaseFrom, limiterFrom, storageSettings } from './config/storage-settings.ts';
+import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
 import type { TrustedProxies } from './core/access/client-address.ts';
 import type { LimitSettings } from './core/access/limits.ts';
 import type { LanguageModelChoice } from './core/assistant/language-model.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
+import type { EmbedderChoice, RerankerChoice } from './core/search/provider-choices.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -22,28 +26,50 @@ export interface Config {
   publicUrl: string;
   trustedProxies: TrustedProxies;
   logLevel: LogLevel;
+  /** How long a server that is told to stop goes on serving. */
+  drainSeconds: number;
   bundleLinkSeconds: number;
+  exports: {
+    perOrganisation: number;
+    perProcess: number;
+    retentionDays: number;
+    signingKeyFile: string | undefined;
+  };
   buildThreads: number;
   limits: LimitSettings;
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Further models that sites may choose, by name. */
   models: Record<string, LanguageModelChoice>;
+  embeddings: { kind: 'off' } | ({ kind: 'on' } & EmbedderChoice);
+  reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
   /** Its address may hold a password, and says so in its name, so that it is never shown. */
   database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };
-  blobs: { kind: 'file-system'; folder: string };
-  limiter: { kind: 'memory' } | { kind: 'postgres' };
+  blobs: { kind: 'file-system'; folder: string } | ({ kind: 's3' } & S3Config);
+  /** Signs what is given out and comes back. */
+  secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
+  limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };
 }
 
-const environment = z.object({ ...serverSettings, ...modelSettings, ...storageSettings });
-
-/** Every setting, for the documentation and for messages. */
-export const settings: readonly Setting[] = Object.entries(environment.shape).map(([name, schema]) => {
-  const note = notes.get(schema);
-  if (!note) throw new Error(`The setting ${name} is not described.`);
-  return { name, ...note };
+export const environment = z.object({
+  ...serverSettings,
+  ...exportSettings,
+  ...modelSettings,
+  ...retrievalSettings,
+  ...storageSettings,
 });
 
-/** Settings of the commands that talk to a server; they are read with the command's own options. */
+function described(shape: Record<string, z.ZodType>): Setting[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const note = notes.get(schema);
+    if (!note) throw new Error(`The setting ${name} is not described.`);
+    return { name, ...note };
+  });
+}
+
+/** Every setting, for the documentation and for messages. */
+export const settings: readonly Setting[] = described(environment.shape);
+
+/** Settings of single commands; they are read with the command's own options. */
 export const commandSettings: readonly Setting[] = [
   {
     name: 'DOCENT_URL',
@@ -52,6 +78,7 @@ export const commandSettings: readonly Setting[] = [
     meaning: 'Server that commands talk to; the option `--url`.',
   },
   { name: 'DOCENT_API_KEY', default: '<none>', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
+  ...described(bundleSettings),
 ];
 
 function unknownNames(env: Record<string, string | undefined>): FieldError[] {
@@ -69,7 +96,7 @@ function unknownNames(env: Record<string, string | undefined>): FieldError[] {
 
 function wrongValues(error: z.ZodError, env: Record<string, string | undefined>): FieldError[] {
   const wrong = new Set(error.issues.map((issue) => issue.path[0]));
-  return settings
+  return [...settings, ...commandSettings]
     .filter((setting) => wrong.has(setting.name))
     .map(({ name, expected, default: preset }) => ({
       path: `/${name}`,
@@ -77,27 +104,42 @@ function wrongValues(error: z.ZodError, env: Record<string, string | undefined>)
     }));
 }
 
-/** A value as it may be shown: an address without the password in it. */
+/** Settings that can be wrong and hold what nobody may read in a log. */
+const hiddenNames: ReadonlySet<string> = new Set(['DOCENT_DATABASE_URL', 'DOCENT_REDIS_URL', 'DOCENT_SECRET']);
+
+/** A value as it may be shown. */
 function shown(name: string, value: string | undefined): string {
-  return name === 'DOCENT_DATABASE_URL' ? 'another text, which is not shown' : JSON.stringify(value);
+  return hiddenNames.has(name) ? 'another text, which is not shown' : JSON.stringify(value);
 }
 
 /**
- * Reads the configuration. An empty value counts as not set.
+ * Reads settings of an environment. An empty value counts as not set.
  * @throws DocentError `invalid_setting`, listing every fault: name, expected, got, remedy
  */
-export function loadConfig(env: Record<string, string | undefined>): Config {
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  env: Record<string, string | undefined>,
+): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value !== ''));
-  const result = environment.safeParse(given);
+  const result = schema.safeParse(given);
   const errors = [...unknownNames(given), ...(result.success ? [] : wrongValues(result.error, given))];
   if (!result.success || errors.length > 0) {
     throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
   }
-  return configFrom(result.data);
+  return result.data;
+}
+
+/**
+ * Reads the configuration of the platform.
+ * @throws DocentError `invalid_setting`
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  return configFrom(readSettings(environment, env));
 }
 
 function configFrom(values: z.output<typeof environment>): Config {
   const dataFolder = values.DOCENT_DATA;
+  const blobs = blobsFrom(values);
   return {
     port: values.DOCENT_PORT,
     host: values.DOCENT_HOST,
@@ -105,16 +147,26 @@ function configFrom(values: z.output<typeof environment>): Config {
     publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     logLevel: values.DOCENT_LOG_LEVEL,
+    drainSeconds: values.DOCENT_DRAIN_SECONDS,
     bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,
+    exports: {
+      perOrganisation: values.DOCENT_EXPORTS_PER_ORGANISATION,
+      perProcess: values.DOCENT_EXPORTS_PER_PROCESS,
+      retentionDays: values.DOCENT_EXPORT_RETENTION_DAYS,
+      signingKeyFile: values.DOCENT_BUNDLE_SIGNING_KEY,
+    },
     buildThreads: values.DOCENT_BUILD_THREADS,
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
+      exportsPerOrganisationHour: values.DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR,
     },
     ...modelsFrom(values),
+    ...retrievalFrom(values),
     database: databaseFrom(values),
-    blobs: { kind: values.DOCENT_BLOBS, folder: values.DOCENT_BLOBS_FOLDER ?? join(dataFolder, 'blobs') },
+    blobs,
+    secret: secretFrom(values, blobs),
     limiter: limiterFrom(values),
   };
 }

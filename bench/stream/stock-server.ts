@@ -1,23 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { streamText } from 'ai';
 
 /*
  * The stock helper of the AI SDK, `streamText`, on a bare server: what people write who serve a chat themselves. It has no
- * keys, limits, retrieval or storage. Takes the address of the model and the folder that the package `ai` is installed in.
+ * keys, limits, retrieval or storage. Takes the address of the model.
  */
-const [modelUrl, installed] = process.argv.slice(2) as [string, string];
-
-interface StockHelper {
-  streamText(options: object): { pipeUIMessageStreamToResponse(response: object): void };
-}
-
-const file = createRequire(join(installed, 'package.json')).resolve('ai7');
-const { streamText } = (await import(pathToFileURL(file).href)) as StockHelper;
+const [modelUrl = ''] = process.argv.slice(2);
 const provider = createOpenAICompatible({ name: 'bench', baseURL: modelUrl, includeUsage: true });
 
 const server = createServer(async (request, response) => {

@@ -1,6 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { addBundleCommands } from './bundle-commands.ts';
 import type { CheckCommandOptions } from './check.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
+import type { ServeOptions } from './serve.ts';
+import type { ServeBundleOptions } from './serve-bundle.ts';
 import type { UpgradeOptions } from './upgrade.ts';
 
 /** Commands load what they need only when they run, so that `--help` is instant. */
@@ -37,18 +40,14 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       )
       .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'))
       .addOption(json());
-  const withOut = (command: Command, what: string) =>
-    command
-      .requiredOption('--out <path>', what)
-      .option('--origin <address>', 'absolute address that the site will have', readOrigin, 'https://docs.example.com')
-      .addOption(json());
 
   program
     .command('serve')
     .description('Serve sites and the API, and run the jobs, in one process with embedded storage (DOCENT_PORT, DOCENT_DATA)')
     .option('--sample', 'publish the documentation of Docent as the first site, on the first start')
+    .option('--no-worker', 'leave the jobs to processes of "docent worker" on the same PostgreSQL server')
     .addOption(json())
-    .action(async (options: JsonOption & { sample?: boolean }) => {
+    .action(async (options: JsonOption & ServeOptions) => {
       exitCode = await (await loadServe()).runServe(env, options, createOutput(options));
     });
   program
@@ -64,7 +63,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     });
   program
     .command('worker')
-    .description('Run the jobs (publishing, exports) without serving anything')
+    .description('Run the jobs (publishing, exports); serves health, readiness and metrics alone (DOCENT_PORT)')
     .action(async () => {
       exitCode = await (await loadServe()).runWorker(env, createOutput({}));
     });
@@ -76,15 +75,28 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       const { runPublish } = await import('./publish.ts');
       exitCode = await (await loadConnect()).withApi(env, options, (api) => runPublish(api, source, options.site, output));
     });
-  withOut(program.command('build <folder>'), 'folder for the files of the site')
-    .description('Build a documentation folder as a static site')
-    .action(async (folder: string, options: JsonOption & { out: string; origin: string }) => {
-      await (await import('./build.ts')).runBuild(folder, options, createOutput(options));
-    });
-  withOut(program.command('export <folder>'), 'the archive to write, for example bundle.tar.gz')
-    .description('Build a documentation folder as one archive that needs no server')
-    .action(async (folder: string, options: JsonOption & { out: string; origin: string }) => {
-      await (await import('./export.ts')).runExport(folder, options, createOutput(options));
+  addBundleCommands(program, json, (code) => {
+    exitCode = code;
+  });
+  program
+    .command('serve-bundle [link-or-file]')
+    .description('Serve an exported site: fetches and checks its bundle, serves it, and takes a newer one without a break')
+    .option(
+      '--version <version>',
+      'take this version alone: the label of the export, or its exportVersion (DOCENT_BUNDLE_VERSION)',
+    )
+    .option('--sha256 <hash>', 'take an archive with this SHA-256 alone (DOCENT_BUNDLE_SHA256)')
+    .option('--cache <folder>', 'folder for unpacked bundles; the server starts from it without a network (DOCENT_BUNDLE_CACHE)')
+    .option('--config <file>', 'file with DOCENT_BUNDLE_URL=…, read again on SIGHUP and at every poll (DOCENT_BUNDLE_CONFIG)')
+    .option('--poll-seconds <seconds>', 'look so often for another bundle; 0 is never (DOCENT_BUNDLE_POLL_SECONDS)')
+    .option('--base-path <path>', 'serve under this path, for example /docs (DOCENT_BASE_PATH)')
+    .option('--port <port>', 'port to listen on (DOCENT_PORT)')
+    .option('--host <address>', 'address to listen on; 0.0.0.0 opens the server to the network (DOCENT_HOST)')
+    .option('--assistant', 'answer questions from the bundle, with the model of DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
+    .addOption(json())
+    .action(async (location: string | undefined, options: JsonOption & ServeBundleOptions) => {
+      const { runServeBundle } = await import('./serve-bundle.ts');
+      exitCode = await runServeBundle(env, location, options, createOutput(options));
     });
   addAuthoringCommands(program, json, (code) => {
     exitCode = code;
@@ -201,10 +213,4 @@ function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('Use a port, 0 to 65535.');
   return port;
-}
-
-function readOrigin(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError('Use an absolute http or https address.');
-  return text.replace(/\/+$/, '');
 }

@@ -1,18 +1,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
 import { createApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
 import { prepareSample, type Sample } from './sample.ts';
 
+export interface ServeOptions {
+  sample?: boolean;
+  /** Whether this process also does jobs; otherwise others on the same database must. */
+  worker: boolean;
+}
+
 /** `docent serve`: everything in one process, until a signal ends it. */
-export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boolean }, output: Output): Promise<number> {
-  const platform = await open(await withPort(loadConfig(env)));
-  return untilSignal(platform, async () => {
+export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, output: Output): Promise<number> {
+  const config = loadConfig(env);
+  if (!options.worker) refuseToServeAlone(config, options);
+  const platform = await open(await withPort(config));
+  return untilSignal(platform, config.drainSeconds, async () => {
     const address = await platform.listen();
-    await platform.startWorkers();
+    if (options.worker) await platform.startWorkers();
     const api = createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath });
     const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
     if (sample) introduce(sample, output);
@@ -21,12 +31,23 @@ export async function runServe(env: NodeJS.ProcessEnv, options: { sample?: boole
   });
 }
 
-/** `docent worker`: the jobs without the server. */
+/** No other process can do the jobs of an embedded database, and the sample is published by a job. */
+function refuseToServeAlone({ database }: Config, { sample }: ServeOptions): void {
+  const refused = (message: string) =>
+    new DocentError('invalid_setting', message, { errors: [{ path: '/DOCENT_DATABASE', message }] });
+  if (database.kind === 'embedded')
+    throw refused('DOCENT_DATABASE: with the embedded database, jobs are done by the server alone; leave out --no-worker.');
+  if (sample) throw refused('--sample is published by a job of this process; leave out --no-worker.');
+}
+
+/** `docent worker`: the jobs without the server; its port answers health, readiness and metrics. */
 export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise<number> {
-  const platform = await open(loadConfig(env));
-  return untilSignal(platform, async () => {
+  const config = loadConfig(env);
+  const platform = await open(config);
+  return untilSignal(platform, 0, async () => {
     await platform.startWorkers();
-    output.print('Docent works on the jobs of this data folder.');
+    await platform.listenForProbes();
+    output.print(`Docent works on jobs; http://${config.host}:${config.port}/readyz says whether it can.`);
   });
 }
 
@@ -66,8 +87,11 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
 }
 
-/** Starts, waits for Ctrl-C or a supervisor's signal, and closes; a second signal ends the process at once. */
-async function untilSignal(platform: Platform, start: () => Promise<void>): Promise<number> {
+/**
+ * Starts, waits for Ctrl-C or a supervisor's signal, and closes; a second signal ends the process at once.
+ * @param drainSeconds how long it goes on serving after the signal, while it says that it is not ready
+ */
+async function untilSignal(platform: Platform, drainSeconds: number, start: () => Promise<void>): Promise<number> {
   const stop = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = () => {
@@ -81,6 +105,8 @@ async function untilSignal(platform: Platform, start: () => Promise<void>): Prom
     started.catch(() => {});
     await Promise.race([started, once(stop.signal, 'abort')]);
     if (!stop.signal.aborted) await once(stop.signal, 'abort');
+    platform.leave();
+    await wait(drainSeconds * 1000);
     return 0;
   } finally {
     await platform.close();

@@ -44,10 +44,11 @@ export const serverSettings = {
     expected: 'debug, info, warn, error or silent',
     meaning: 'Least level of what is logged.',
   }),
-  DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800).prefault('86400').register(notes, {
-    default: '86400',
-    expected: 'a whole number of seconds, 900 to 604800',
-    meaning: 'How long the link to an exported bundle works.',
+  DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600).prefault('0').register(notes, {
+    default: '0',
+    expected: 'a whole number of seconds, 0 to 3600',
+    meaning:
+      'How long a server that is told to stop goes on serving while `/readyz` says 503, so that a load balancer looks away first.',
   }),
   DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
     default: '2',

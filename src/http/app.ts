@@ -13,6 +13,7 @@ import { isOperatorRequest } from './operator.ts';
 import { PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
+import { probeRoutes } from './routes/platform/probe-routes.ts';
 import { registerRoutes } from './routes/register-routes.ts';
 
 export interface AppOptions {
@@ -20,6 +21,8 @@ export interface AppOptions {
   slugOfHostname?: SlugOfHostname;
   /** Routes that are added besides those of the API. */
   plugins?: FastifyPluginAsync[];
+  /** Whether the process was told to stop and only ends what it has begun. */
+  isLeaving?: () => boolean;
 }
 
 /** A slow upload may take this long; a connection that only pretends to send is cut then. */
@@ -31,6 +34,7 @@ const MOST_BYTES_THROWN_AWAY = 64 * 1024 * 1024;
 /** Makes the HTTP application. It listens nowhere yet. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const slugOfHostname = options.slugOfHostname ?? (() => undefined);
+  const isLeaving = options.isLeaving ?? (() => false);
   const metrics = createMetrics(deps);
   const app = Fastify({
     logger: false,
@@ -49,6 +53,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // A connection that is kept would bring its next request here, after the load balancer has looked away.
+    if (isLeaving()) reply.header('connection', 'close');
   });
   app.addHook('onRequest', allowBrowsers);
   app.addHook('onResponse', async (request, reply) => {
@@ -69,13 +75,14 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
 
   await app.register(swagger, openApiOptions(deps.config.publicUrl));
   registerRoutes(app, deps, metrics);
+  probeRoutes(app, deps, metrics, isLeaving);
   for (const plugin of options.plugins ?? []) await app.register(plugin);
   await app.ready();
   return app;
 }
 
 /** JSON only, and an empty body with a JSON content type counts as none: many clients send that on a POST without a body. */
-function acceptJson(app: App): void {
+export function acceptJson(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
@@ -84,7 +91,12 @@ function acceptJson(app: App): void {
   });
 }
 
-function sendProblem({ logger }: Pick<Deps, 'logger'>, cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendProblem(
+  { logger }: Pick<Deps, 'logger'>,
+  cause: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const error = toDocentError(cause);
   const status = statusOf(error);
   if (status === 500 || error.code === 'dependency_unavailable') {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { clientAddress } from '../core/access/client-address.ts';
 import type { IpAddress } from '../core/access/ip.ts';
 import { type Action, type Actor, requirePermission } from '../core/access/may.ts';
@@ -12,7 +13,7 @@ type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'key
 const actors = new WeakMap<FastifyRequest, Actor>();
 
 /** The client's address as far as it is known; none on a unix socket. */
-export function clientOf({ config }: Pick<Deps, 'config'>, request: FastifyRequest): IpAddress | undefined {
+export function clientOf({ config }: { config: Pick<Config, 'trustedProxies'> }, request: FastifyRequest): IpAddress | undefined {
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
   return clientAddress(request.raw.socket.remoteAddress, forwardedFor, config.trustedProxies);

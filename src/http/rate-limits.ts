@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { ipLimitKey } from '../core/access/ip.ts';
 import { limitsFrom, rateLimitField, rateLimitPolicyField } from '../core/access/limits.ts';
 import { DocentError } from '../core/errors.ts';
@@ -31,7 +32,7 @@ export function countAssistantRequest(deps: Pick<Deps, 'config' | 'limiter'>) {
  * @throws DocentError `rate_limited`
  */
 export async function countAnswer(
-  deps: Pick<Deps, 'config' | 'limiter'>,
+  deps: Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> },
   request: FastifyRequest,
   reply: FastifyReply,
   organisationId: string,

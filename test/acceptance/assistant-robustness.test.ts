@@ -260,16 +260,19 @@ describe.each(versions)('a model that fails, %s:', (version) => {
     ['for want of a valid key', { status: 401, turn: [] }],
     ['because it is busy', { status: 429, turn: [] }],
     ['by breaking off at once', { status: undefined, turn: [{ breakOff: true as const }] }],
-  ])('before its first word, %s, is a status with the thread’s id, which says nothing of its inside', async (_, { status, turn }) => {
-    model.failWith = status;
-    model.turns = [turn];
-    const answer = await ask(question('install'), { version });
-    const text = await answer.text();
-    expect([answer.status, JSON.parse(text).code]).toEqual([503, 'model_failed']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answer.headers.get('x-thread-id')).toMatch(/\w/);
-    expect(text + docent.log()).not.toMatch(/sk-12345|secret upstream/);
-  });
+  ])(
+    'before its first word, %s, is a status with the thread’s id, which says nothing of its inside',
+    async (_, { status, turn }) => {
+      model.failWith = status;
+      model.turns = [turn];
+      const answer = await ask(question('install'), { version });
+      const text = await answer.text();
+      expect([answer.status, JSON.parse(text).code]).toEqual([503, 'model_failed']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answer.headers.get('x-thread-id')).toMatch(/\w/);
+      expect(text + docent.log()).not.toMatch(/sk-12345|secret upstream/);
+    },
+  );
 
   test.each([
     ['in the middle', [{ text: 'Half' }, { pauseMs: 40 }, { breakOff: true as const }]],

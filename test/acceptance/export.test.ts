@@ -1,53 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, fixtureSite, publishArchive, tarball, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
-
-interface Job {
-  jobId: string;
-  status: string;
-  progress: number;
-  pageCount: number;
-  totalPages: number | null;
-  error?: string;
-}
-
-interface Bundle {
-  bundleUrl: string;
-  sizeBytes: number;
-  sha256: string;
-  expiresAt: string;
-}
-
-const start = async (docent: RunningDocent, body: object, headers: Record<string, string> = {}) => {
-  const answer = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', body, headers);
-  expect(answer.status).toBe(202);
-  return (await answer.json()) as Job;
-};
-const status = async (docent: RunningDocent, jobId: string) =>
-  (await (await call(docent, docent.adminKey, 'GET', `/v1/static-export/jobs/${jobId}`)).json()) as Job;
-const finish = (docent: RunningDocent, jobId: string) =>
-  until(async () => {
-    const job = await status(docent, jobId);
-    return job.status === 'completed' || job.status === 'failed' ? job : undefined;
-  });
-const bundleOf = async (docent: RunningDocent, jobId: string) =>
-  (await (await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${jobId}/bundle`)).json()) as Bundle;
-
-/** Downloads a bundle without any header and unpacks it. */
-async function unpack({ bundleUrl, sizeBytes, sha256 }: Bundle): Promise<string> {
-  const bytes = Buffer.from(await (await fetch(bundleUrl)).arrayBuffer());
-  expect(bytes).toHaveLength(sizeBytes);
-  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
-  const folder = await temporaryFolder();
-  writeFileSync(join(folder, 'bundle.tar.gz'), bytes);
-  expect(spawnSync('tar', ['-xzf', 'bundle.tar.gz'], { cwd: folder }).status).toBe(0);
-  return folder;
-}
+import { bundleOf, finish, start, unpack } from '../support/exports.ts';
+import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 describe('static export', () => {
   let docent: RunningDocent;
@@ -153,50 +110,7 @@ describe('static export', () => {
     expect((await fetch(forged)).status).toBe(403);
     expect((await fetch(bundleUrl.split('?')[0] as string)).status).toBe(403);
   });
-
-  test('a process that is killed in the middle finishes the job after a restart, and never shows half a bundle', async () => {
-    const folder = await temporaryFolder();
-    manyPages(folder, 600);
-    let running = await startDocent();
-    await publishArchive(running, 'many', tarball(folder));
-    const { jobId } = await start(running, { domain: 'many' });
-    let seen = 0;
-    await until(async () => {
-      seen = (await status(running, jobId)).progress;
-      return seen > 0 ? true : undefined;
-    });
-    await running.kill();
-    running = await startDocent({ dataFolder: running.dataFolder, port: running.port });
-    const early = await call(running, running.adminKey, 'POST', `/v1/static-export/jobs/${jobId}/bundle`);
-    if ((await status(running, jobId)).status !== 'completed') expect(early.status).toBe(409);
-    for (let last = seen; ; await wait(50)) {
-      const job = await status(running, jobId);
-      expect(job.progress).toBeGreaterThanOrEqual(last);
-      last = job.progress;
-      if (job.status === 'completed') break;
-      expect(job.status).not.toBe('failed');
-    }
-    const bundle = await bundleOf(running, jobId);
-    const unpacked = await unpack(bundle);
-    expect(htmlFiles(unpacked).length).toBeGreaterThanOrEqual(600);
-    await running.stop();
-  }, 120_000);
 });
-
-function manyPages(folder: string, count: number): void {
-  const names = Array.from({ length: count }, (_, index) => `page-${index}`);
-  writeFileSync(
-    join(folder, 'docs.json'),
-    JSON.stringify({
-      theme: 'mint',
-      name: 'Many',
-      colors: { primary: '#123456' },
-      navigation: { groups: [{ group: 'All', pages: names }] },
-    }),
-  );
-  for (const name of names)
-    writeFileSync(join(folder, `${name}.mdx`), `---\ntitle: ${name}\n---\n\n${'Some text that fills the page. '.repeat(200)}\n`);
-}
 
 function htmlFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));

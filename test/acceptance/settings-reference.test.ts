@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { Setting } from '../../src/config/setting.ts';
+import { commandSettings, settings } from '../../src/config.ts';
 import { docsSchema, type JsonSchema } from '../../src/core/docs-json/json-schema.ts';
 
 const page = readFileSync(new URL('../../docs/reference/docs-json.mdx', import.meta.url), 'utf8');
@@ -23,4 +25,14 @@ it('the reference of docs.json names every setting that there is, and what those
   for (const fields of [navigation, docsSchema().$defs?.group, docsSchema().$defs?.tab]) {
     for (const name of Object.keys(fields?.properties ?? {})) expect(written, name).toContain(name === 'tab' ? 'tabs' : name);
   }
+});
+
+it('the page about the configuration has a row for every setting of a server, with its default and its meaning', () => {
+  const configuration = readFileSync(new URL('../../docs/self-hosting/configuration.mdx', import.meta.url), 'utf8');
+  const lines = new Set(configuration.split('\n'));
+  const rowOf = ({ name, default: preset, meaning }: Setting) => `| \`${name}\` | \`${preset}\` | ${meaning} |`;
+  expect(settings.map(rowOf).filter((row) => !lines.has(row))).toEqual([]);
+  const known = new Set([...settings, ...commandSettings].map(({ name }) => name));
+  const written = [...configuration.matchAll(/^\| `(DOCENT_[A-Z0-9_]+)`/gm)].map((match) => match[1] as string);
+  expect(written.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -66,5 +67,59 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
     await page.waitForURL(/guides\/install\.html#rotate-a-key$/);
     expect(faults).toEqual([]);
     await page.context().close();
+  });
+});
+
+/** A site whose search index does not fit into one script: each page has words that no other has. */
+async function writeLargeSite(folder: string, pageCount: number): Promise<void> {
+  const names = Array.from({ length: pageCount }, (_, i) => `page-${i}`);
+  const navigation = { groups: [{ group: 'All', pages: names }] };
+  await writeFile(join(folder, 'docs.json'), JSON.stringify({ name: 'Large', navigation }));
+  const word = (page: number, i: number) => `w${((page * 7919 + i * 104729) % 1_000_003).toString(36)}x`;
+  for (const [page, name] of names.entries()) {
+    const sections = Array.from({ length: 4 }, (_, section) => {
+      const words = Array.from({ length: 90 }, (_, i) => word(page, section * 90 + i));
+      return `## Turnstile ${section} of ${word(page, section)}\n\nOpen the gate of ${words.join(' ')}.`;
+    });
+    await writeFile(join(folder, `${name}.mdx`), `---\ntitle: Gatekeeper ${page}\n---\n\n${sections.join('\n\n')}\n`);
+  }
+}
+
+describe.skipIf(chromiumPath === '')('a large bundle, opened from the disk', () => {
+  test('finds any page with a small share of the search index, each part of which is loaded once', async () => {
+    const [source, folder] = [await temporaryFolder(), await temporaryFolder()];
+    await writeLargeSite(source, 150);
+    const archive = join(folder, 'bundle.tar.gz');
+    const { code, stderr } = await runDocent(['export', source, '--out', archive]);
+    expect(code, stderr).toBe(0);
+    expect(spawnSync('tar', ['-xzf', archive], { cwd: folder }).status).toBe(0);
+    const parts = readdirSync(join(folder, '_docent')).filter((name) => name.startsWith('search-index-'));
+    expect(parts.length).toBeGreaterThan(100);
+
+    const browser = await launchBrowser();
+    const { page, faults } = await openPage(browser, pathToFileURL(join(folder, 'page-0.html')).href, { offline: true });
+    const loaded: string[] = [];
+    page.on('request', (request) => request.url().includes('/search-index-') && loaded.push(basename(request.url())));
+    await page.keyboard.press('Control+k');
+    for (const wanted of [77, 140, 77]) {
+      await page.locator('.d-search input').fill(`gatekeeper ${wanted} turnstile`);
+      await page.locator('.d-search-page').first().getByText(`Gatekeeper ${wanted}`, { exact: true }).waitFor();
+    }
+    expect(new Set(loaded).size).toBe(loaded.length);
+    const loadedBytes = loaded.reduce((sum, name) => sum + statSync(join(folder, '_docent', name)).size, 0);
+    expect(loadedBytes).toBeLessThan(150_000);
+    expect(loaded.length).toBeLessThan(parts.length / 2);
+
+    const before = await page.getByRole('option').count();
+    for (let i = 0; i < before; i++) await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(before);
+    await page.keyboard.press('Home');
+    await page.locator('.d-search input').fill('gatekeeper 140');
+    await page.locator('.d-search-page').first().getByText('Gatekeeper 140', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/page-140\.html/);
+    expect(faults).toEqual([]);
+    await browser.close();
+    await removeTemporaryFolders();
   });
 });

@@ -10,6 +10,7 @@ import { insertDeployment } from '../../src/db/deployments.ts';
 import { insertOrganisation } from '../../src/db/organisations.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { ChatModel } from '../../src/ports/chat-model.ts';
+import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import { createSettingsCache } from '../../src/services/assistant-settings.ts';
 import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
@@ -17,8 +18,10 @@ import { createSite } from '../../src/services/create-site.ts';
 import type { Deps } from '../../src/services/deps.ts';
 import { createUlid } from '../../src/services/ids.ts';
 import { createKeyCache } from '../../src/services/key-cache.ts';
+import { wordSearch } from '../../src/services/site-search.ts';
 import { createThreadTurns } from '../../src/services/thread-turns.ts';
 import { createThreadWrites } from '../../src/services/thread-writes.ts';
+import { databaseThreads } from '../../src/services/threads.ts';
 import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakePage } from './fakes.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDatabase } from './test-database.ts';
@@ -27,6 +30,8 @@ export interface TestAppOptions extends AppOptions {
   env?: Record<string, string>;
   model?: ChatModel;
   logger?: Logger;
+  /** Instead of an embedded one in memory; migrated, and closed with the rest. */
+  database?: Database;
 }
 
 /** The HTTP application on a real database and blob store, with the rest faked. */
@@ -44,7 +49,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const folder = await mkdtemp(join(tmpdir(), 'docent-app-'));
   const config = loadConfig({ DOCENT_DATA: folder, ...options.env });
   const clock = fakeClock();
-  const database = await testDatabase();
+  const database = options.database ?? (await testDatabase());
   const blobs = await openFileSystemBlobStore({
     folder: join(folder, 'blobs'),
     linkBaseUrl: config.publicUrl,
@@ -60,8 +65,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     limiter: createMemoryRateLimiter(),
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),
+    siteSearch: wordSearch,
     assistantSettings: createSettingsCache({ database, clock }),
     threadTurns: createThreadTurns(),
+    threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
     secret: 'test-secret',

@@ -27,7 +27,11 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
   const address = new URL(`${options.url ?? ''}/chat/completions`);
   const { Agent, request: open } = address.protocol === 'https:' ? https : http;
   // With room for one byte a connection is read when its reader asks, and not with every packet that comes.
-  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, readableHighWaterMark: 1 } as http.AgentOptions);
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: Number.POSITIVE_INFINITY,
+    readableHighWaterMark: 1,
+  } as http.AgentOptions);
   let openAnswers = 0;
   const readEveryMs = () =>
     Math.min(READ_EVERY_MS.most, Math.max(READ_EVERY_MS.least, openAnswers * READ_EVERY_MS.forEachAnswer));

@@ -7,15 +7,16 @@ import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { pageRoute } from './discovery/page.ts';
 import { searchRoute } from './discovery/search.ts';
+import { cancelExportRoute } from './exports/cancel.ts';
+import { exportEventsRoute } from './exports/events.ts';
 import { getExportRoute } from './exports/get.ts';
 import { getBundleRoute } from './exports/get-bundle.ts';
 import { listExportsRoute } from './exports/list.ts';
+import { projectExportRoutes } from './exports/project-exports.ts';
 import { startExportRoute } from './exports/start.ts';
 import { createKeyRoute } from './keys/create.ts';
 import { listKeysRoute } from './keys/list.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
-import { healthRoutes } from './platform/health.ts';
-import { metricsRoute } from './platform/metrics.ts';
 import { openApiRoute } from './platform/openapi.ts';
 import { docsSchemaRoute } from './platform/schema.ts';
 import { widgetRoute } from './platform/widget.ts';
@@ -27,13 +28,16 @@ import { putSourceRoute } from './projects/put-source.ts';
 import { updateProjectRoute } from './projects/update.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
 
-/** Every operation of the API. */
+/** Every operation of the API but those that watch the process (`probe-routes.ts`). */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   for (const add of [
     startExportRoute,
     listExportsRoute,
     getExportRoute,
     getBundleRoute,
+    cancelExportRoute,
+    exportEventsRoute,
+    projectExportRoutes,
     createProjectRoute,
     listProjectsRoute,
     putSourceRoute,
@@ -46,7 +50,6 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     getAssistantSettingsRoute,
     searchRoute,
     pageRoute,
-    healthRoutes,
   ]) {
     add(app, deps);
   }
@@ -58,5 +61,4 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   openApiRoute(app);
   docsSchemaRoute(app, deps);
   widgetRoute(app);
-  metricsRoute(app, deps, metrics);
 }

@@ -13,7 +13,7 @@ export async function respondWithAnswer(
   reply: FastifyReply,
   answer: BegunAnswer,
   wire: AnswerWire,
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'openStream'>,
 ): Promise<void> {
   reply.header('x-thread-id', answer.threadId);
   if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);

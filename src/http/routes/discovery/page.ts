@@ -6,7 +6,8 @@ import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
-const body = z.object({
+/** Which page is asked for. */
+export const pageBody = z.object({
   path: z.string().min(1).max(2000).describe('`guides/start`; also with a leading slash, an anchor, or as a whole address.'),
   groups: z.array(z.string()).max(100).optional(),
 });
@@ -27,7 +28,7 @@ export function pageRoute(app: App, deps: Deps): void {
         tags: ['Search'],
         security: [{ assistantKey: [] }],
         params: domainParams,
-        body,
+        body: pageBody,
         response: { 200: answer, ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
       onRequest,

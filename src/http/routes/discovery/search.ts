@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
+import type { LiveSite } from '../../../services/live-sites.ts';
 import { searchSiteForReaders } from '../../../services/search-site.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
-const body = z.object({
+/** What a search asks for. */
+export const searchBody = z.object({
   query: z.string().min(1).max(2000),
   pageSize: z.number().int().min(1).max(50).default(10),
   scoreThreshold: z.number().min(0).max(1).default(0),
@@ -39,6 +41,26 @@ const result = z.object({
   }),
 });
 
+/** What a search finds, as the API tells it. */
+export async function foundPages(
+  deps: Pick<Deps, 'siteSearch'>,
+  site: LiveSite,
+  { query, pageSize, scoreThreshold, filter }: z.output<typeof searchBody>,
+): Promise<z.input<typeof result>[]> {
+  const { version, language, tag } = filter ?? {};
+  const pages = await searchSiteForReaders(deps, site, {
+    query,
+    pageSize,
+    scoreThreshold,
+    filter: { ...(version && { version }), ...(language && { language }), ...(tag && { tag }) },
+  });
+  return pages.map(({ content, path, url, metadata, highlights }) => ({
+    content,
+    path,
+    metadata: { ...metadata, url, highlights },
+  }));
+}
+
 /** `POST /v1/search/{domain}` */
 export function searchRoute(app: App, deps: Deps): void {
   for (const { prefix, hide } of discoveryPrefixes) {
@@ -54,26 +76,12 @@ export function searchRoute(app: App, deps: Deps): void {
         tags: ['Search'],
         security: [{ assistantKey: [] }],
         params: domainParams,
-        body,
+        body: searchBody,
         response: { 200: z.array(result), ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
       onRequest,
       handler: async (request, reply) => {
-        const { query, pageSize, scoreThreshold, filter } = request.body;
-        const { version, language, tag } = filter ?? {};
-        const pages = await searchSiteForReaders(siteOf(request), {
-          query,
-          pageSize,
-          scoreThreshold,
-          filter: { ...(version && { version }), ...(language && { language }), ...(tag && { tag }) },
-        });
-        return reply.send(
-          pages.map(({ content, path, url, metadata, highlights }) => ({
-            content,
-            path,
-            metadata: { ...metadata, url, highlights },
-          })),
-        );
+        return reply.send(await foundPages(deps, siteOf(request), request.body));
       },
     });
   }

@@ -7,8 +7,11 @@ import { problems } from '../../problem.ts';
 const RETRY_SECONDS = 5;
 const answer = z.object({ status: z.literal('ok') });
 
-/** `GET /healthz`: the process answers. `GET /readyz`: it can also do its work. */
-export function healthRoutes(app: App, deps: Pick<Deps, 'database'>): void {
+/**
+ * `GET /healthz`: the process answers. `GET /readyz`: it can also do its work.
+ * @param isLeaving whether the process was told to stop; a load balancer then sends it nothing new
+ */
+export function healthRoutes(app: App, deps: Pick<Deps, 'database'>, isLeaving: () => boolean): void {
   app.route({
     method: 'GET',
     url: '/healthz',
@@ -25,6 +28,8 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database'>): void {
       response: { 200: answer, ...problems() },
     },
     handler: async (_request, reply) => {
+      if (isLeaving())
+        throw new DocentError('dependency_unavailable', 'This process is stopping.', { retryAfterSeconds: RETRY_SECONDS });
       const isUp = await deps.database.ping().catch(() => false);
       if (!isUp)
         throw new DocentError('dependency_unavailable', 'The database does not answer.', { retryAfterSeconds: RETRY_SECONDS });

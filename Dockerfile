@@ -1,0 +1,47 @@
+# syntax=docker/dockerfile:1
+# For a build that can be repeated to the byte of its base, say it by digest: --build-arg NODE_IMAGE=node@sha256:…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+COPY LICENSE ./
+COPY scripts ./scripts
+COPY src ./src
+COPY docs ./docs
+# The theme and the template of a new database; then what only making them needed is taken away.
+RUN node scripts/build.ts && node scripts/prune-image.ts && rm -rf scripts
+# Node.js keeps here what it made of the sources, so that a pod starts in half the time. Its folder is named after the user.
+ENV NODE_COMPILE_CACHE=/app/.cache/compile
+RUN mkdir -p /app/.cache/compile && chown -R 1000:1000 /app/.cache
+USER 1000:1000
+RUN DOCENT_DATA=/tmp/warm/data node src/main.ts migrate \
+    && node src/main.ts export docs --out /tmp/warm/bundle.tar.gz \
+    && node src/main.ts verify /tmp/warm/bundle.tar.gz \
+    && rm -rf /tmp/warm
+
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="Docent" \
+      org.opencontainers.image.description="An open, self-hosted documentation platform" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=/app/.cache/compile \
+    DOCENT_HOST=0.0.0.0 \
+    DOCENT_PORT=3000 \
+    DOCENT_DATA=/var/lib/docent/data \
+    DOCENT_BUNDLE_CACHE=/var/lib/docent/bundles
+COPY deploy/docker/docent /usr/local/bin/docent
+COPY --from=build /app /app
+# The only folder that is written to, besides /tmp; everything else may be read-only. A volume for what processes share begins
+# with the owner of its place.
+RUN mkdir -p /var/lib/docent/shared && chown -R 1000:1000 /var/lib/docent
+VOLUME /var/lib/docent
+WORKDIR /var/lib/docent
+# By number, so that Kubernetes sees that it is not root.
+USER 1000:1000
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=6 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCENT_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/src/main.ts"]
+CMD ["serve"]

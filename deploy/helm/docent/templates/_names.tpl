@@ -1,0 +1,121 @@
+{{- define "docent.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "docent.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 50 | trimSuffix "-" -}}
+{{- else if contains (include "docent.name" .) .Release.Name -}}
+{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "docent.name" .) | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Labels that never change: what selectors ask for. Takes root and component. */}}
+{{- define "docent.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "docent.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{- define "docent.labels" -}}
+{{ include "docent.selectorLabels" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* The metadata of an object. Takes root, component, and suffix of the name. */}}
+{{- define "docent.metadata" -}}
+metadata:
+  name: {{ include "docent.fullname" .root }}{{ .suffix }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "docent.labels" . | nindent 4 }}
+  {{- with merge dict (.annotations | default dict) .root.Values.commonAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{- define "docent.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "docent.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "docent.image" -}}
+{{- with .Values.image -}}
+{{- if .digest -}}
+{{ .repository }}@{{ .digest }}
+{{- else -}}
+{{ .repository }}:{{ default $.Chart.AppVersion .tag }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Which of its three forms the release has: static, scaled, or single. */}}
+{{- define "docent.mode" -}}
+{{- if .Values.staticExport.enabled -}}
+static
+{{- else if or .Values.database.external.secretName .Values.database.bundled.enabled -}}
+scaled
+{{- else -}}
+single
+{{- end -}}
+{{- end -}}
+
+{{/* The component whose pods readers reach. */}}
+{{- define "docent.servingComponent" -}}
+{{- get (dict "static" "static" "scaled" "web" "single" "single") (include "docent.mode" .) -}}
+{{- end -}}
+
+{{- define "docent.publicUrl" -}}
+{{- if .Values.publicUrl -}}
+{{- .Values.publicUrl | trimSuffix "/" -}}
+{{- else if and .Values.ingress.enabled .Values.ingress.hosts -}}
+{{- $host := first .Values.ingress.hosts -}}
+{{- ternary "https" "http" (not (empty .Values.ingress.tls)) }}://{{ $host | trimPrefix "*." -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "docent.databaseSecretName" -}}
+{{- with .Values.database -}}
+{{- if .external.secretName -}}
+{{- .external.secretName -}}
+{{- else -}}
+{{- default (printf "%s-postgresql" (include "docent.fullname" $)) .bundled.existingSecret -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "docent.signingSecretName" -}}
+{{- default (printf "%s-signing" (include "docent.fullname" .)) .Values.signingSecret.name -}}
+{{- end -}}
+
+{{- define "docent.redisSecretName" -}}
+{{- with .Values.redis -}}
+{{- if .external.secretName -}}
+{{- .external.secretName -}}
+{{- else -}}
+{{- default (printf "%s-valkey" (include "docent.fullname" $)) .bundled.existingSecret -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "docent.hasRedis" -}}
+{{- if or .Values.redis.external.secretName .Values.redis.bundled.enabled -}}true{{- end -}}
+{{- end -}}
+
+{{/* A random text that an upgrade keeps: what the secret has under that key, otherwise a new one. Takes root, name, key. */}}
+{{- define "docent.keptText" -}}
+{{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}
+{{- $kept := dig "data" .key "" ($found | default dict) -}}
+{{- if $kept -}}{{- b64dec $kept -}}{{- else -}}{{- randAlphaNum 32 -}}{{- end -}}
+{{- end -}}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Takes from node_modules what only the building of the theme needed, and source maps. For images; a checkout would miss it.
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The library of diagrams is part of the theme by now; the native compiler is for development alone. */
+const isBuildOnly = (name: string): boolean => name === 'mermaid' || name.startsWith('@typescript/typescript-');
+
+interface LockedPackage {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+/** Where Node.js finds a package that another one asks for. */
+function placeOf(name: string, asker: string): string | undefined {
+  for (let folder = asker; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (Object.hasOwn(packages, place)) return place;
+    if (folder === '') return undefined;
+  }
+}
+
+const needed = new Set<string>();
+function need(place: string): void {
+  const { dependencies, optionalDependencies, peerDependencies } = packages[place] ?? {};
+  for (const name of Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies })) {
+    const next = isBuildOnly(name) ? undefined : placeOf(name, place);
+    if (next === undefined || needed.has(next)) continue;
+    needed.add(next);
+    need(next);
+  }
+}
+need('');
+
+const isKept = (place: string): boolean => needed.has(place) || [...needed].some((one) => one.startsWith(`${place}/`));
+for (const place of Object.keys(packages))
+  if (place !== '' && !isKept(place)) rmSync(join(root, place), { recursive: true, force: true });
+for (const entry of readdirSync(join(root, 'node_modules'), { recursive: true, withFileTypes: true }))
+  if (entry.isFile() && entry.name.endsWith('.map')) rmSync(join(entry.parentPath, entry.name));

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { fakeClock } from '../test/support/fakes.ts';
+import { silentLogger } from '../test/support/silent-logger.ts';
+import type { TestApp } from '../test/support/test-app.ts';
+import { openSiteSearch } from './compose-search.ts';
+import { loadConfig } from './config.ts';
+import { wordSearch } from './services/site-search.ts';
+
+const deps = { blobs: {} as TestApp['deps']['blobs'], clock: fakeClock(), logger: silentLogger };
+
+it('without any model sites are searched by words alone, and nothing is embedded', async () => {
+  expect(await openSiteSearch(loadConfig({}), deps)).toEqual({ siteSearch: wordSearch });
+});
+
+it('a reranker alone embeds nothing', async () => {
+  const env = { DOCENT_RERANKER: 'openai-compatible:r', DOCENT_RERANKER_URL: 'http://localhost:9/v1' };
+  const { embedder, siteSearch } = await openSiteSearch(loadConfig(env), deps);
+  expect(embedder).toBeUndefined();
+  expect(siteSearch).not.toBe(wordSearch);
+});

@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadBundleConfig } from '../../src/config/bundle-config.ts';
+import { loadConfig } from '../../src/config.ts';
+import { go, type Manifest, type Rendered, renderChart } from '../support/helm-render.ts';
+import { kubernetesFaults } from '../support/kubernetes-faults.ts';
+import { containersOf, environmentOf, podsOf } from '../support/manifests.ts';
+import { chartCases, refusedCases } from './chart-cases.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../../deploy/helm/docent/values.schema.json', import.meta.url), 'utf8'));
+const defaults = parse(readFileSync(new URL('../../deploy/helm/docent/values.yaml', import.meta.url), 'utf8'));
+const validate = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(schema);
+
+/** Kinds that are not Kubernetes' own; their models are not at hand. */
+const foreign = new Set(['ServiceMonitor']);
+
+it.skipIf(go === undefined && process.env.CI !== 'true')('Go is at hand to render the chart', () => {
+  expect(go, 'install golang-go, golang-github-masterminds-sprig-dev and golang-k8s-sigs-yaml-dev').toBeDefined();
+});
+
+it('the models of Kubernetes find an unknown field, a missing one and a wrong type', async () => {
+  const pod = (spec: object): Manifest => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec });
+  const container = { name: 'x', image: 'x:1' };
+  expect(await kubernetesFaults(pod({ containers: [container] }))).toEqual([]);
+  expect(await kubernetesFaults(pod({ containers: [{ ...container, replica: 1 }] }))).toEqual([
+    'Pod/x: there is no field /spec/containers/0/replica',
+  ]);
+  expect(await kubernetesFaults(pod({}))).toEqual([expect.stringContaining('containers')]);
+  expect(await kubernetesFaults(pod({ containers: [{ ...container, ports: [{ containerPort: 'http' }] }] }))).toEqual([
+    expect.stringContaining('integer'),
+  ]);
+});
+
+it('every value of the chart is in its schema and every one of the schema is written out with its default', () => {
+  const faults: string[] = [];
+  const compare = (values: Record<string, unknown>, at: { properties?: object }, path: string) => {
+    const properties = (at.properties ?? {}) as Record<string, { properties?: object }>;
+    for (const [name, inner] of Object.entries(properties)) {
+      const value = values[name];
+      if (name === 'global' || path === '.config' || path === '.secretConfig' || path.endsWith('.resources')) continue;
+      if (value === undefined) faults.push(`${path}.${name} has no default`);
+      else if (inner.properties) compare(value as Record<string, unknown>, inner, `${path}.${name}`);
+    }
+  };
+  compare(defaults, schema, '');
+  expect(faults).toEqual([]);
+  expect(validate(defaults), JSON.stringify(validate.errors)).toBe(true);
+});
+
+describe.skipIf(go === undefined)('the chart', () => {
+  const names = Object.keys(chartCases);
+  const results = new Map<string, Rendered>();
+  const rendered = (name: string): Rendered => {
+    if (results.size === 0) {
+      const all = renderChart(names.map((one) => chartCases[one] ?? {}));
+      for (const [index, one] of all.entries()) results.set(names[index] as string, one);
+    }
+    return results.get(name) as Rendered;
+  };
+
+  describe.each(names)('with %s', (name) => {
+    it('renders, from values that its schema allows', () => {
+      expect(rendered(name).error).toBe('');
+      expect(validate(rendered(name).values), JSON.stringify(validate.errors)).toBe(true);
+      expect(rendered(name).notes).toContain('kubectl');
+    });
+
+    it('gives Kubernetes objects that it takes: no unknown field, no wrong type, no name twice', async () => {
+      const { manifests } = rendered(name);
+      const known = manifests.filter(({ kind }) => !foreign.has(kind));
+      expect((await Promise.all(known.map(kubernetesFaults))).flat()).toEqual([]);
+      const ids = manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(manifests.every(({ metadata }) => metadata.namespace === 'docs' && metadata.name.length <= 63)).toBe(true);
+    });
+
+    it('runs no container that could do more than it must', () => {
+      for (const { manifest, pod } of podsOf(rendered(name).manifests)) {
+        const where = `${manifest.kind}/${manifest.metadata.name}`;
+        expect(pod.automountServiceAccountToken, where).toBe(false);
+        expect(pod.enableServiceLinks, where).toBe(false);
+        expect(pod.securityContext, where).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+        for (const container of containersOf(pod)) {
+          expect(container.resources, where).toMatchObject({ requests: { cpu: expect.anything(), memory: expect.anything() } });
+          expect(container.resources.limits, where).toMatchObject({ memory: expect.anything() });
+          expect(container.securityContext, where).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          });
+          expect(container.image, where).toMatch(/[:@][\w.:-]+$/);
+          expect(container.image, where).not.toMatch(/:latest$/);
+        }
+      }
+    });
+
+    it('mounts what it has, and keeps its data below a volume that others own', () => {
+      for (const { manifest, pod } of podsOf(rendered(name).manifests)) {
+        const claimed = (manifest.spec.volumeClaimTemplates ?? []).map((claim: Manifest) => claim.metadata.name);
+        const volumes = [...(pod.volumes ?? []).map((volume: { name: string }) => volume.name), ...claimed];
+        for (const container of containersOf(pod)) {
+          const mounts: { name: string; mountPath: string }[] = container.volumeMounts ?? [];
+          expect(new Set(volumes)).toEqual(new Set([...volumes, ...mounts.map((mount) => mount.name)]));
+          const env = environmentOf(container);
+          for (const folder of [env.DOCENT_DATA, env.DOCENT_BLOBS_FOLDER, env.DOCENT_BUNDLE_CACHE].filter(Boolean))
+            expect(mounts.some((mount) => folder?.startsWith(`${mount.mountPath}/`))).toBe(true);
+        }
+      }
+    });
+
+    it('leads every selector, port, claim and secret to what is there', () => {
+      const { manifests } = rendered(name);
+      const pods = podsOf(manifests);
+      const selected = (labels: Record<string, string>) =>
+        pods.filter(({ labels: own }) => Object.entries(labels).every(([key, value]) => own[key] === value));
+      for (const { kind, metadata, spec } of manifests) {
+        const where = `${kind}/${metadata.name}`;
+        if (kind === 'Service') {
+          const [found] = selected(spec.selector);
+          const ports = containersOf(found?.pod).flatMap((container) => container.ports ?? []);
+          for (const { targetPort } of spec.ports)
+            expect(
+              ports.map((port) => port.name),
+              where,
+            ).toContain(targetPort);
+        }
+        if (kind === 'Deployment' || kind === 'StatefulSet')
+          expect(
+            selected(spec.selector.matchLabels).map(({ manifest }) => manifest.metadata.name),
+            where,
+          ).toEqual([metadata.name]);
+        if (kind === 'PodDisruptionBudget') expect(selected(spec.selector.matchLabels), where).toHaveLength(1);
+        if (kind === 'NetworkPolicy') expect(selected(spec.podSelector.matchLabels), where).toHaveLength(1);
+        if (kind === 'HorizontalPodAutoscaler') {
+          const target = manifests.find(
+            (one) => one.kind === spec.scaleTargetRef.kind && one.metadata.name === spec.scaleTargetRef.name,
+          );
+          expect(target, where).toBeDefined();
+          expect(target?.spec, where).not.toHaveProperty('replicas');
+        }
+        if (kind === 'Ingress') {
+          const services = manifests.filter((one) => one.kind === 'Service').map((one) => one.metadata.name);
+          for (const rule of spec.rules) expect(services).toContain(rule.http.paths[0].backend.service.name);
+        }
+      }
+      const own = manifests.filter(({ kind }) => kind === 'Secret');
+      for (const { manifest, pod } of pods) {
+        for (const { valueFrom } of containersOf(pod).flatMap((container) => container.env ?? [])) {
+          if (!valueFrom?.secretKeyRef?.name.startsWith('acme-docent-')) continue;
+          const secret = own.find(({ metadata }) => metadata.name === valueFrom.secretKeyRef.name);
+          expect(secret?.stringData, manifest.metadata.name).toHaveProperty(valueFrom.secretKeyRef.key);
+          // What a hook needs before the release is there cannot come from the release.
+          expect(manifest.metadata.annotations?.['helm.sh/hook'] ?? '').not.toContain('pre-install');
+        }
+        for (const { persistentVolumeClaim: claim } of pod.volumes ?? []) {
+          if (!claim?.claimName.startsWith('acme-docent-')) continue;
+          expect(manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toContain(
+            `PersistentVolumeClaim/${claim.claimName}`,
+          );
+        }
+      }
+    });
+
+    it('tells each process settings that it takes, each once', () => {
+      for (const { pod } of podsOf(rendered(name).manifests)) {
+        for (const container of containersOf(pod).filter(({ args }) =>
+          ['serve', 'worker', 'migrate', 'serve-bundle'].includes(args?.[0]),
+        )) {
+          const names: string[] = container.env.map((one: { name: string }) => one.name);
+          expect(new Set(names).size, names.join()).toBe(names.length);
+          const env = environmentOf(container);
+          if (container.args[0] === 'serve-bundle') expect(() => loadBundleConfig(env)).not.toThrow();
+          else expect(() => loadConfig(env)).not.toThrow();
+          expect(Number(env.DOCENT_DRAIN_SECONDS ?? 0)).toBeLessThan(pod.terminationGracePeriodSeconds - 20);
+        }
+      }
+    });
+
+    it('writes no secret into anything but a secret', () => {
+      const { manifests } = rendered(name);
+      const secrets = manifests.flatMap(({ stringData }) => Object.values(stringData ?? {}));
+      const others = JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'));
+      for (const secret of secrets) expect(others).not.toContain(secret);
+    });
+  });
+
+  it('is one pod with the embedded database where nothing says otherwise, its old pod ended before the new one begins', () => {
+    const deployments = rendered('nothing set').manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(deployments.map(({ spec }) => [spec.replicas, spec.strategy])).toEqual([[1, { type: 'Recreate' }]]);
+    expect(containersOf(podsOf(deployments)[0]?.pod)[0].args).toEqual(['serve']);
+    const kinds = rendered('nothing set').manifests.map(({ kind }) => kind);
+    expect(kinds).toContain('PersistentVolumeClaim');
+    expect(kinds).not.toContain('PodDisruptionBudget');
+  });
+
+  it('runs the bundle server and nothing of the platform for a static export, and rolls when the link changes', () => {
+    const { manifests } = rendered('a static export');
+    expect(podsOf(manifests).flatMap(({ pod }) => containersOf(pod).map(({ args }) => args?.[0]))).toContain('serve-bundle');
+    expect(manifests.some(({ kind }) => kind === 'Job' || kind === 'Secret')).toBe(false);
+    const templateOf = (one: Rendered) => one.manifests.find(({ kind }) => kind === 'StatefulSet')?.spec.template;
+    const env = environmentOf(containersOf(templateOf(rendered('a static export')).spec)[0]);
+    expect(env.DOCENT_BUNDLE_URL).toBe('https://store.example/a.tar.gz?expires=1&signature=a%2Bb,c');
+    expect(env.DOCENT_BUNDLE_VERSION).toBe('2026-11');
+    const staticExport = { enabled: true, bundleUrl: 'https://store.example/b.tar.gz', version: '2026-11' };
+    const [next] = renderChart([{ values: { staticExport }, isUpgrade: true }]);
+    expect(templateOf(next as Rendered)).not.toEqual(templateOf(rendered('a static export')));
+  });
+
+  it('rolls the pods of a static export when the link in its secret changes', () => {
+    const values = { staticExport: { enabled: true, bundleUrlSecret: { name: 'link' } } };
+    const secret = (text: string) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'link', namespace: 'docs' },
+      data: { bundleUrl: text },
+    });
+    const templates = renderChart([
+      { values, objects: [secret('YQ==')] },
+      { values, objects: [secret('Yg==')] },
+    ]).map(
+      ({ manifests }) =>
+        manifests.find(({ kind }) => kind === 'StatefulSet')?.spec.template.metadata.annotations['docent/bundle-link'],
+    );
+    expect(templates[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(templates[0]).not.toBe(templates[1]);
+  });
+
+  it('keeps the passwords that it made before', () => {
+    const values = { ...chartCases['everything bundled']?.values };
+    const data = (password: string) => ({
+      password: Buffer.from(password).toString('base64'),
+      secret: Buffer.from(password).toString('base64'),
+    });
+    const objects = ['postgresql', 'valkey', 'signing'].map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `acme-docent-${name}`, namespace: 'docs' },
+      data: data(`kept-by-${name}`),
+    }));
+    const [upgraded] = renderChart([{ values, objects, isUpgrade: true }]);
+    const secrets = (upgraded as Rendered).manifests.filter(({ kind }) => kind === 'Secret');
+    expect(secrets.map(({ stringData }) => stringData?.password ?? stringData?.secret).sort()).toEqual([
+      'kept-by-postgresql',
+      'kept-by-signing',
+      'kept-by-valkey',
+    ]);
+  });
+
+  it('writes large numbers in full', () => {
+    const { manifests } = rendered('everything set');
+    const env = environmentOf(
+      containersOf(podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === 'web')?.pod)[0],
+    );
+    expect(env.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR).toBe('1000000');
+  });
+
+  it.each(refusedCases)('refuses %s', (_, values, expected) => {
+    const [result] = renderChart([{ values }]) as [Rendered];
+    const message = validate(result.values ?? values) ? result.error : JSON.stringify(validate.errors);
+    expect(message).toMatch(expected);
+  });
+});

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { fixtureSite } from '../support/http.ts';
+import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type StaticServer, serveFolder } from '../support/static-server.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const PAGES = ['index', 'guides/install', 'guides/components', 'api-reference/users/get-a-user', 'v1/guides/install', '404'];
+
+let browser: Browser;
+let folder: string;
+let servers: StaticServer[] = [];
+
+describe.skipIf(chromiumPath === '')('a bundle', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const { code, stderr } = await runDocent(['build', fixtureSite('basic'), '--out', folder]);
+    expect(code, stderr).toBe(0);
+    servers = [await serveFolder(folder, '/'), await serveFolder(folder, '/a/b/')];
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    for (const server of servers) await server.close();
+    await removeTemporaryFolders();
+  });
+
+  describe.each(['from the disk', 'at the root of a server', 'below a path'])('%s', (place) => {
+    const at = (path: string): [string, BrowserContextOptions] => {
+      if (place === 'from the disk') return [pathToFileURL(join(folder, path)).href, { offline: true }];
+      const server = servers[place === 'below a path' ? 1 : 0];
+      return [`${server?.address}${path}`, {}];
+    };
+
+    test('shows every kind of page without a failed request, a fault, or a request to another origin', async () => {
+      for (const path of PAGES) {
+        const { page, faults } = await openPage(browser, ...at(`${path}.html`));
+        expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position"), path).toBe('sticky');
+        expect(faults, path).toEqual([]);
+        await page.context().close();
+      }
+    });
+
+    test('leads from page to page, from version to version, and back', async () => {
+      const { page, faults } = await openPage(browser, ...at('guides/components.html'));
+      await page.locator('[data-kind="version"] summary').first().click();
+      await page.getByRole('link', { name: 'v1' }).first().click();
+      await page.waitForURL(/v1\/guides\/install\.html$/);
+      // A page that is left while its images come would count as a failed request.
+      await page.waitForLoadState('networkidle');
+      await page.locator('.d-logo, #navbar a').first().click();
+      await page.waitForURL(/(?:\/|index\.html)$/);
+      await page.waitForLoadState('networkidle');
+      await page.goBack();
+      await page.waitForURL(/v1\/guides\/install\.html$/);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+
+    test('changes its colours, and finds what is searched for', async () => {
+      const { page, faults } = await openPage(browser, ...at('guides/components.html'));
+      await page.locator('[data-kind="appearance"] summary').click();
+      await page.locator('[data-appearance-choice="dark"]').click();
+      expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('rotate key');
+      await page
+        .getByRole('option', { name: /Rotate a key/ })
+        .first()
+        .click();
+      await page.waitForURL(/guides\/install\.html#rotate-a-key$/);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  test.each([0, 1])('shows its page for addresses that lead nowhere with its look at any depth, on server %i', async (index) => {
+    const server = servers[index] as StaticServer;
+    const { page } = await openPage(browser, `${server.address}guides/deep/nowhere`);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rotate key');
+    await page
+      .getByRole('option', { name: /Rotate a key/ })
+      .first()
+      .click();
+    await page.waitForURL(`${server.address}guides/install.html#rotate-a-key`);
+    await page.context().close();
+  });
+
+  test('asks the assistant and tells of pages and searches where the export names their addresses', async () => {
+    const live = join(folder, 'live');
+    const flags = ['--assistant-url', '/_docent/assistant', '--analytics-url', '/_docent/events'];
+    expect((await runDocent(['build', fixtureSite('basic'), '--out', live, ...flags])).code).toBe(0);
+    const server = await serveFolder(live, '/a/b/');
+    servers.push(server);
+    const { page } = await openPage(browser, 'about:blank');
+    const asked: string[] = [];
+    const events: { type: string; path: string; query?: string }[] = [];
+    page.on('request', (request) => {
+      if (request.url() === `${server.address}_docent/events`) events.push(JSON.parse(request.postData() ?? '{}'));
+      if (request.url().startsWith(`${server.address}_docent/assistant/`)) asked.push(request.url());
+    });
+    await page.goto(`${server.address}guides/components.html`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rotate key');
+    await page
+      .getByRole('option', { name: /Rotate a key/ })
+      .first()
+      .click();
+    await page.waitForURL(/guides\/install\.html#rotate-a-key$/);
+    await page.locator('#assistant-entry').click();
+    await vi.waitUntil(() => asked.length > 0 && events.length > 2, { timeout: 20_000 });
+    expect(asked[0]).toBe(`${server.address}_docent/assistant/settings`);
+    expect(events.map(({ type, path }) => `${type} ${path}`).sort()).toEqual([
+      'page /guides/components',
+      'page /guides/install',
+      'search /guides/components',
+    ]);
+    expect(events.find(({ type }) => type === 'search')?.query).toBe('rotate key');
+    await page.context().close();
+  });
+});

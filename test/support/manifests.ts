@@ -1,0 +1,40 @@
+import type { Manifest } from './helm-render.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what Kubernetes calls a PodSpec or a Container; its models check it.
+type Loose = any;
+
+export interface FoundPod {
+  manifest: Manifest;
+  labels: Record<string, string>;
+  pod: Loose;
+}
+
+/** The pods that manifests describe, of whatever kind they are. */
+export function podsOf(manifests: readonly Manifest[]): FoundPod[] {
+  return manifests.flatMap((manifest) => {
+    if (manifest.kind === 'Pod') return [{ manifest, labels: manifest.metadata.labels ?? {}, pod: manifest.spec }];
+    const template = manifest.spec?.template;
+    return template ? [{ manifest, labels: template.metadata.labels, pod: template.spec }] : [];
+  });
+}
+
+export function containersOf(pod: Loose): Loose[] {
+  return pod?.containers ?? [];
+}
+
+/** Values that stand for what secrets would hold, so that a process's settings can be read. */
+const secretTexts: Record<string, string> = {
+  DOCENT_DATABASE_URL: 'postgres://docent:x@db:5432/docent',
+  DOCENT_REDIS_URL: 'redis://:x@redis:6379',
+  DOCENT_SECRET: 'x'.repeat(40),
+  DOCENT_BUNDLE_URL: 'https://store.example/bundle.tar.gz',
+};
+
+/** The environment of a container; what comes from secrets is given, or stands for itself. */
+export function environmentOf(container: Loose, secrets: Record<string, string> = {}): Record<string, string> {
+  const entries = (container.env ?? []).map(({ name, value }: { name: string; value?: string }) => [
+    name,
+    value ?? secrets[name] ?? secretTexts[name] ?? 'secret',
+  ]);
+  return Object.fromEntries(entries);
+}

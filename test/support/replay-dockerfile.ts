@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { root } from './start-docent.ts';
+
+interface Instruction {
+  name: string;
+  text: string;
+}
+
+/** An image as far as a folder and its settings can be one: made by the steps of a Dockerfile, without a container. */
+export interface ReplayedImage {
+  /** What would be `/` in the image. */
+  folder: string;
+  env: Record<string, string>;
+  entrypoint: string[];
+  user: string;
+  /** A path of the image as a path here. */
+  pathOf(path: string): string;
+}
+
+interface Stage extends ReplayedImage {
+  workdir: string;
+}
+
+/** The instructions of a Dockerfile, their lines joined and comments left out. */
+function readInstructions(text: string): Instruction[] {
+  const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('#'));
+  return lines
+    .join('\n')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1).trim() }));
+}
+
+/** A line of `.dockerignore`: it also stands for all that lies below, and names that begin with a dot are names like others. */
+function patternOf(line: string): RegExp {
+  const parts = line.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').split('**/');
+  return new RegExp(`^${parts.map((part) => part.replaceAll('*', '[^/]*')).join('(?:.*/)?')}(?:/.*)?$`);
+}
+
+/** Whether a file of the context is sent to the builder: the last line of `.dockerignore` that it matches decides. */
+export function isSent(path: string): boolean {
+  const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+  let sent = true;
+  for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
+    if (patternOf(line.replace(/^!/, '')).test(path)) sent = line.startsWith('!');
+  }
+  return sent;
+}
+
+function copyFromContext(source: string, target: string): void {
+  const from = join(root, source);
+  if (!existsSync(from)) throw new Error(`COPY ${source}: there is no such file`);
+  const files = statSync(from).isDirectory()
+    ? readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(from, name)).isFile())
+    : [''];
+  const sent = files.filter((name) => isSent(posix.join(source, name)));
+  if (sent.length === 0) throw new Error(`COPY ${source}: .dockerignore leaves nothing of it`);
+  for (const name of sent) cpSync(join(from, name), name === '' ? target : join(target, name), { recursive: true });
+}
+
+/** In place of `npm ci`: the locked packages of production that are installed here, as links to the same files. */
+function linkProductionPackages(app: string): void {
+  const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  const places = Object.entries(lock.packages).filter(
+    ([place, { dev }]) => place !== '' && !dev && existsSync(join(root, place)),
+  );
+  const script = places.map(
+    ([place]) => `mkdir -p '${dirname(place)}'; [ -e '${place}' ] || cp -al '${join(root, place)}' '${place}'`,
+  );
+  const linked = spawnSync('sh', ['-e'], { cwd: app, input: script.join('\n'), encoding: 'utf8' });
+  if (linked.status !== 0) throw new Error(linked.stderr);
+}
+
+function run(stage: Stage, command: string): void {
+  if (command.startsWith('npm ci')) {
+    linkProductionPackages(stage.pathOf(stage.workdir));
+    return;
+  }
+  // Every path of the image in the command becomes one below the folder; who owns files cannot be told here.
+  const here = command.replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) => stage.pathOf(path));
+  const env = { PATH: process.env.PATH, ...mapped(stage) };
+  const done = spawnSync('sh', ['-e', '-c', `chown() { :; }\n${here}`], {
+    cwd: stage.pathOf(stage.workdir),
+    env,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(`RUN ${command}\n${done.stdout}${done.stderr}`);
+}
+
+/** The image's environment, its folders as they are here. */
+function mapped({ env, pathOf }: ReplayedImage): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.startsWith('/') ? pathOf(value) : value]));
+}
+
+function openStage(folder: string): Stage {
+  mkdirSync(join(folder, 'tmp'), { recursive: true });
+  return { folder, env: {}, entrypoint: [], user: '', workdir: '/', pathOf: (path) => join(folder, path) };
+}
+
+function copy(stage: Stage, text: string, stages: Map<string, Stage>): void {
+  const words = text.split(/\s+/);
+  const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
+  const paths = words.filter((word) => !word.startsWith('--'));
+  const target = paths.pop() as string;
+  for (const source of paths) {
+    const place = target.endsWith('/') ? join(target, posix.basename(source)) : target;
+    const into = stage.pathOf(posix.resolve(stage.workdir, place));
+    mkdirSync(dirname(into), { recursive: true });
+    if (from === undefined) copyFromContext(source, into);
+    // A link is as good as a copy: nothing is written into files that are there.
+    else if (spawnSync('cp', ['-al', (stages.get(from) as Stage).pathOf(source), into]).status !== 0)
+      throw new Error(`COPY ${text}`);
+  }
+}
+
+/** Does in a folder what a builder would do with the Dockerfile, and gives the last stage. */
+export function replayDockerfile(folder: string): ReplayedImage {
+  const stages = new Map<string, Stage>();
+  let stage = openStage(join(folder, 'none'));
+  for (const { name, text } of readInstructions(readFileSync(join(root, 'Dockerfile'), 'utf8'))) {
+    if (name === 'FROM') {
+      const alias = / AS (\S+)$/.exec(text)?.[1] ?? 'last';
+      stage = openStage(join(folder, alias));
+      stages.set(alias, stage);
+    } else if (name === 'WORKDIR') {
+      stage.workdir = text;
+      mkdirSync(stage.pathOf(text), { recursive: true });
+    } else if (name === 'COPY') copy(stage, text, stages);
+    else if (name === 'RUN') run(stage, text);
+    else if (name === 'ENV')
+      for (const [, key, value] of text.matchAll(/(\w+)=(\S+)/g)) stage.env[key as string] = value as string;
+    else if (name === 'USER') stage.user = text;
+    else if (name === 'ENTRYPOINT') stage.entrypoint = JSON.parse(text) as string[];
+    else if (!['ARG', 'LABEL', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD'].includes(name))
+      throw new Error(`${name} is not replayed`);
+  }
+  return stage;
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from './helm-render.ts';
+import { containersOf, environmentOf, podsOf } from './manifests.ts';
+import type { ReplayedImage } from './replay-dockerfile.ts';
+
+export interface PodOptions {
+  image: ReplayedImage;
+  /** Where the volumes of this pod lie; each mount is a folder below it. */
+  folder: string;
+  /** Folders that other pods have too, by the path that they are mounted at. */
+  shared?: Record<string, string>;
+  port: number;
+  /** What secrets hold, by the name of the variable that takes it. */
+  secrets?: Record<string, string>;
+}
+
+/** The process that a container of Docent would be. */
+export interface RunningPod {
+  url: string;
+  child: ChildProcess;
+  log(): string;
+  /** Runs another command where this one runs, as `kubectl exec` would. */
+  exec(args: string[]): Promise<string>;
+  exit: Promise<number | null>;
+}
+
+/**
+ * Runs the command of the one container with this component as a process: its arguments, its environment on the image's, its user
+ * where we may choose one, its paths as folders here. Files of the image belong to another user, so they are read-only to it.
+ */
+export function runPod(manifests: Manifest[], component: string, options: PodOptions): RunningPod {
+  const { image, folder, shared = {}, port, secrets = {} } = options;
+  const found = podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === component);
+  const [container] = containersOf(found?.pod);
+  const { runAsUser: uid, fsGroup: gid } = found?.pod.securityContext ?? {};
+  const isRoot = process.getuid?.() === 0;
+  const places = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => {
+    const place = shared[mountPath] ?? join(folder, mountPath);
+    mkdirSync(place, { recursive: true });
+    // As a cluster gives a volume: the group may write, the owner is another.
+    chmodSync(place, 0o2775);
+    if (isRoot) chownSync(place, 0, gid);
+    return [mountPath, place] as const;
+  });
+  const here = (path: string) => {
+    const mount = places.find(([at]: readonly [string, string]) => path === at || path.startsWith(`${at}/`));
+    return mount ? mount[1] + path.slice(mount[0].length) : image.pathOf(path);
+  };
+  const declared = { ...image.env, ...environmentOf(container, secrets), DOCENT_HOST: '127.0.0.1', DOCENT_PORT: String(port) };
+  const isPath = (value: string) => /^\/(?:app|var|tmp)(?:\/|$)/.test(value);
+  const env = {
+    PATH: process.env.PATH,
+    TMPDIR: here('/tmp'),
+    ...Object.fromEntries(Object.entries(declared).map(([name, value]) => [name, isPath(value) ? here(value) : value])),
+  };
+  const [, main = ''] = image.entrypoint;
+  const start = (args: string[]) =>
+    spawn(process.execPath, [image.pathOf(main), ...args], {
+      env,
+      cwd: here('/var/lib/docent'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(isRoot && { uid, gid }),
+    });
+  const child = start(container.args);
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const log = collect(child);
+  const exit = once(child, 'exit').then(([code]) => {
+    process.off('exit', killWithUs);
+    return code as number | null;
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    log,
+    exit,
+    async exec(args) {
+      const command = start(args);
+      let stdout = '';
+      command.stdout.on('data', (chunk: Buffer) => {
+        stdout += chunk.toString('utf8');
+      });
+      const errors = collect(command);
+      const [code] = (await once(command, 'close')) as [number];
+      if (code !== 0) throw new Error(errors());
+      return stdout;
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+    });
+  return () => text;
+}
+
+/** Waits as a probe does, until the path answers 200. */
+export async function untilReady(pod: RunningPod, path = '/readyz'): Promise<void> {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
+    if (pod.child.exitCode !== null) throw new Error(`the process ended with ${pod.child.exitCode}:\n${pod.log()}`);
+    const status = await statusOf(`${pod.url}${path}`);
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`not ready in time:\n${pod.log()}`);
+}
+
+/** Status of an answer; 0 where nobody listens. */
+export async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status ?? 0;
+}
