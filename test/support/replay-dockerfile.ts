@@ -83,7 +83,8 @@ function run(stage: Stage, command: string): void {
   }
   // Every path of the image in the command becomes one below the folder; who owns files cannot be told here.
   const here = command.replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) => stage.pathOf(path));
-  const env = { PATH: process.env.PATH, ...mapped(stage) };
+  // The image's Node.js is the one that runs this.
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...mapped(stage) };
   const done = spawnSync('sh', ['-e', '-c', `chown() { :; }\n${here}`], {
     cwd: stage.pathOf(stage.workdir),
     env,

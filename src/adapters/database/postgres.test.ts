@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresBin, startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
@@ -48,6 +50,20 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     expect(new Set(applied.flat()).size).toBe(applied.flat().length);
     await Promise.all(databases.map(openPostgresRateLimiter)).then((limiters) => limiters.map((limiter) => limiter.close()));
     await Promise.all(databases.map((database) => database.close()));
+  });
+
+  test('a connection that breaks between two queries of a transaction costs the transaction, and nothing else', async () => {
+    const database = await openDatabase();
+    const broken = database.queries.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
+      await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database.queries);
+      // An error that nobody heard would end the process here.
+      await wait(200);
+      await sql`SELECT 1`.execute(transaction);
+    });
+    await expect(broken).rejects.toThrow();
+    expect((await sql`SELECT 1 AS one`.execute(database.queries)).rows).toEqual([{ one: 1 }]);
+    await database.close();
   });
 
   test('a limit is exact for two pools that count at once', async () => {

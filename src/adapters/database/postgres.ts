@@ -29,6 +29,9 @@ export async function openPostgresDatabase({ url, logger, maxConnections = 10 }:
     connectionTimeoutMillis: connectionTimeoutMs,
     types: valueTypes,
   });
+  // The pool listens to connections that nobody uses. One that breaks between two queries of a transaction has no other listener, and
+  // an error that nobody hears ends the process; the next query on it says what is wrong.
+  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => logger.warn({ message: error.message }, 'A connection to the database was lost.'));
   try {
     await pool.query('SELECT 1');
