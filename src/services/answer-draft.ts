@@ -5,6 +5,8 @@ import { type AnswerRecord, recordAnswer } from './record-turns.ts';
 
 /** An answer as it grows. */
 export interface Draft {
+  /** What was written, with what an earlier request had begun. */
+  readonly text: string;
   add(text: string): void;
   /** Takes note of the pages that a tool gave, and tells of those that are new. */
   newSources(result: ToolResult): Iterable<AnswerEvent>;
@@ -44,6 +46,9 @@ export function openAnswerDraft(
   let stored = false;
   const isStored = deps.threadWrites.expect();
   return {
+    get text() {
+      return content.text;
+    },
     add(text) {
       content.add(text);
       firstTextMs ??= passedMs();

@@ -125,6 +125,7 @@ async function* modelEvents(deps: AnswerDeps, writing: Writing, draft: Draft) {
   const answer = writeAnswer({
     model: writing.model,
     request: chatRequest(writing),
+    written: () => draft.text,
     runTool: (call) => runTool(deps, writing, call),
     signal: writing.signal,
   });

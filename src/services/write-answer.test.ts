@@ -14,7 +14,8 @@ const search = (id: string): ChatPart => ({ type: 'tool-call', id, call: { name:
 
 async function write(model: ChatModel, runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] })) {
   const events: AnswerEvent[] = [];
-  const answer = writeAnswer({ model, request, runTool, signal: new AbortController().signal });
+  const written = () => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+  const answer = writeAnswer({ model, request, written, runTool, signal: new AbortController().signal });
   while (true) {
     const next = await answer.next();
     if (next.done) return { events, end: next.value };

@@ -42,7 +42,8 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
   const env = { ...process.env, DOCENT_PORT: String(port), DOCENT_DATA: dataFolder, DOCENT_LOG_LEVEL: 'warn', ...options.env };
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
+  // With the flag that scripts/docent.mjs gives it.
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
