@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Manifest } from './helm-render.ts';
 import { containersOf, environmentOf, podsOf } from './manifests.ts';
 import type { ReplayedImage } from './replay-dockerfile.ts';
@@ -57,12 +57,14 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
     ...Object.fromEntries(Object.entries(declared).map(([name, value]) => [name, isPath(value) ? here(value) : value])),
   };
   const [, main = ''] = image.entrypoint;
+  const node = nodeOf(image);
+  const user = isRoot && mayRun(node, { uid, gid }) ? { uid, gid } : {};
   const start = (args: string[]) =>
-    spawn(process.execPath, [image.pathOf(main), ...args], {
+    spawn(node, [image.pathOf(main), ...args], {
       env,
       cwd: here('/var/lib/docent'),
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(isRoot && { uid, gid }),
+      ...user,
     });
   const child = start(container.args);
   const killWithUs = () => child.kill('SIGKILL');
@@ -89,6 +91,24 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
       return stdout;
     },
   };
+}
+
+/** Where the image has its Node.js; the one that runs this may lie in a home that the pod's user cannot enter. */
+function nodeOf(image: ReplayedImage): string {
+  const path = image.pathOf('/usr/local/bin/node');
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(process.execPath, path);
+    chmodSync(path, 0o755);
+  }
+  return path;
+}
+
+/** Whether that user reaches the folder of the image at all; where not, and it says so, pods run as who runs the tests. */
+function mayRun(node: string, user: { uid: number; gid: number }): boolean {
+  const reaches = spawnSync(node, ['--version'], user).status === 0;
+  if (!reaches) process.stderr.write('skipped: pods run as their own user; it cannot enter the folder of this checkout\n');
+  return reaches;
 }
 
 function collect(child: ChildProcess): () => string {
