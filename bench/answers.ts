@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildSite } from '../src/build/build-site.ts';
-import { describeFile, type FileSink } from '../src/build/file-sink.ts';
 import type { AssistantQuestion } from '../src/core/assistant/assistant-question.ts';
 import { extractiveAnswer } from '../src/core/assistant/extractive-answer.ts';
 import { retrieve } from '../src/core/assistant/retrieve.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
 import type { SearchIndex } from '../src/core/search/search-index.ts';
 import { defaultLabels } from '../src/services/default-labels.ts';
+import { buildInMemory } from './build-in-memory.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 
 /*
@@ -102,16 +100,8 @@ function randomNumbers(seed: number): () => number {
 }
 
 async function openSite(folder: string): Promise<Site> {
-  const files = new Map<string, Uint8Array>();
-  const sink: FileSink = {
-    async add(bytes, type) {
-      const file = describeFile(bytes, type);
-      files.set(file.sha256, bytes);
-      return file;
-    },
-  };
-  const build = await buildSite(folder, sink, { threads: availableParallelism() });
-  return { index: loadSearchIndex(files.get(build.searchIndex.sha256) as Uint8Array), defaults: defaultLabels(build) };
+  const { build, searchIndex } = await buildInMemory(folder);
+  return { index: loadSearchIndex(searchIndex), defaults: defaultLabels(build) };
 }
 
 async function answer({ index, defaults }: Site, text: string, tally: Tally, milliseconds: number[]): Promise<string> {

@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildSite } from '../src/build/build-site.ts';
-import { describeFile, type FileSink } from '../src/build/file-sink.ts';
 import { defaultSlicePages } from '../src/core/navigation/default-slice.ts';
 import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
 import { groupByPage } from '../src/core/search/group-by-page.ts';
@@ -10,6 +7,7 @@ import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
 import type { SearchDocument, SearchFilter } from '../src/core/search/search-index.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
+import { buildInMemory } from './build-in-memory.ts';
 import { meaningSearch } from './retrieval/meaning-search.ts';
 
 /*
@@ -71,16 +69,7 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
 }
 
 async function measure(repository: string, folder: string, questions: readonly Question[]): Promise<Measured> {
-  const files = new Map<string, Uint8Array>();
-  const sink: FileSink = {
-    async add(bytes, type) {
-      const file = describeFile(bytes, type);
-      files.set(file.sha256, bytes);
-      return file;
-    },
-  };
-  const build = await buildSite(folder, sink, { threads: availableParallelism() });
-  const bytes = files.get(build.searchIndex.sha256) as Uint8Array;
+  const { build, searchIndex: bytes } = await buildInMemory(folder);
   const data = new IndexData(bytes);
   const documents = Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
   const quality = await judge(repository, build, bytes, questions);

@@ -1,3 +1,4 @@
+import { concatenate } from './concatenate.ts';
 import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';
@@ -135,16 +136,6 @@ class IndexBuilder {
       records: concatenate(this.records),
     });
   }
-}
-
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /**

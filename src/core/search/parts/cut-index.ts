@@ -1,3 +1,4 @@
+import { concatenate } from '../concatenate.ts';
 import type { IndexData } from '../index-data.ts';
 import { lengthStep } from '../section-length.ts';
 import { encodeUtf8 } from '../utf8.ts';
@@ -104,17 +105,7 @@ function sampleOf({ data, sections }: IndexSubset): Uint8Array {
     const section = sections[Math.floor(((i + 0.5) * sections.length) / wanted)] as number;
     stretches.push(encodeUtf8(data.sectionText(section)).subarray(0, SAMPLE_STRETCH_BYTES));
   }
-  return joined(stretches);
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return concatenate(stretches);
 }
 
 function taught(listed: readonly ListedTerm[], size: IndexSize): PartHead['postings'] {

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import { buildSite } from '../src/build/build-site.ts';
+import { describeFile, type FileSink } from '../src/build/file-sink.ts';
+import type { SiteBuild } from '../src/core/site-build.ts';
+
+/** Builds a folder of documentation and keeps the result in memory. @returns the build and the bytes of its search index */
+export async function buildInMemory(folder: string): Promise<{ build: SiteBuild; searchIndex: Uint8Array }> {
+  const files = new Map<string, Uint8Array>();
+  const sink: FileSink = {
+    async add(bytes, type) {
+      const file = describeFile(bytes, type);
+      files.set(file.sha256, bytes);
+      return file;
+    },
+  };
+  const build = await buildSite(folder, sink, { threads: availableParallelism() });
+  return { build, searchIndex: files.get(build.searchIndex.sha256) as Uint8Array };
+}
