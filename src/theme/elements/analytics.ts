@@ -2,6 +2,8 @@ import { pageData } from './page-data.ts';
 
 /** What a search came to; `elements/search-dialog.ts` sends it as `docent:search` when the dialog closes. */
 export interface SearchEventDetail {
+  /** Of the page that the search was begun on. */
+  path: string;
   query: string;
   results: number;
   /** Address of the result that was chosen. */

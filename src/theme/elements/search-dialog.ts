@@ -46,6 +46,8 @@ export class SearchPanel {
   #failed = false;
   /** Address of the result that was chosen. */
   #chosen: string | undefined;
+  /** The page that the dialog was opened on: its end is told when another one may stand already. */
+  #openedAt = '';
   /** Counts what was asked, so that a late answer to an earlier question is known as such. */
   #asked = 0;
   #typedAt = 0;
@@ -89,6 +91,7 @@ export class SearchPanel {
     const { dialog, input } = this.#parts;
     if (typed) input.value = typed;
     dialog.showModal();
+    this.#openedAt = pageData().href;
     if (!typed) input.select();
     this.#show();
     if (!this.#index) void this.#load();
@@ -272,7 +275,8 @@ export class SearchPanel {
     const chosen = this.#chosen;
     this.#chosen = undefined;
     if (query === '' || !this.#index) return;
-    const detail: SearchEventDetail = { query, results: this.#hits.size, ...(chosen !== undefined && { chosen }) };
+    const results = this.#hits.size;
+    const detail: SearchEventDetail = { path: this.#openedAt, query, results, ...(chosen !== undefined && { chosen }) };
     document.dispatchEvent(new CustomEvent('docent:search', { detail }));
   }
 
