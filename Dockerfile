@@ -27,6 +27,7 @@ LABEL org.opencontainers.image.title="Docent" \
       org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=16 \
+    MALLOC_ARENA_MAX=2 \
     NODE_COMPILE_CACHE=/app/.cache/compile \
     DOCENT_HOST=0.0.0.0 \
     DOCENT_PORT=3000 \

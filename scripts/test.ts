@@ -19,6 +19,7 @@ bring(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
 bring(['ceph-mon', 'ceph-osd', 'radosgw'], 'the tests with a store that speaks S3 (Ceph)', () =>
   findAll('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
 );
+bring(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
 bring(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
 bring(
   ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],

@@ -7,6 +7,8 @@ import type { FastifyReply } from 'fastify';
 const KEEPALIVE_MS = 15_000;
 /** A reader that takes nothing for this long is gone, whatever its connection says. */
 const STALLED_MS = 60_000;
+/** What is said in one go is sent in one go, as long as it is no longer than this. */
+const MOST_JOINED = 16 * 1024;
 
 export interface StreamOptions {
   headers: Record<string, string>;
@@ -35,7 +37,10 @@ export function abortOnClose(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Begins a streamed response: headers go out at once, and silence is filled with keepalives until `end`. */
+/**
+ * Begins a streamed response: headers go out at once, together with what is written in the same turn of the event loop, and silence
+ * is filled with keepalives until `end`.
+ */
 export function openStream(reply: FastifyReply, options: StreamOptions): OpenStream {
   reply.hijack();
   const response = reply.raw;
@@ -43,7 +48,23 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
     if (value !== undefined) response.setHeader(name, value);
   }
   response.writeHead(200);
-  response.flushHeaders();
+  let waiting = '';
+  let hasBegun = false;
+  let isFlushing = true;
+  const flush = () => {
+    isFlushing = false;
+    const chunk = waiting;
+    waiting = '';
+    if (response.destroyed || response.writableEnded) return;
+    if (hasBegun) writeChunk(response, chunk);
+    else
+      together(response, () => {
+        hasBegun = true;
+        response.flushHeaders();
+        writeChunk(response, chunk);
+      });
+  };
+  process.nextTick(flush);
   const keepalive = setInterval(() => {
     if (!response.writableNeedDrain && !response.destroyed) response.write(options.keepalive);
   }, options.keepaliveMs ?? KEEPALIVE_MS);
@@ -54,7 +75,12 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
     write(chunk) {
       if (chunk === '' || response.destroyed) return;
       keepalive.refresh();
-      writeChunk(response, chunk);
+      waiting += chunk;
+      if (waiting.length > MOST_JOINED) flush();
+      else if (!isFlushing) {
+        isFlushing = true;
+        process.nextTick(flush);
+      }
     },
     async ready() {
       const { socket } = response;
@@ -63,9 +89,20 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
     },
     end() {
       clearInterval(keepalive);
-      response.end();
+      together(response, () => {
+        flush();
+        response.end();
+      });
     },
   };
+}
+
+/** What is written meanwhile goes out in one packet, where there is room. */
+function together(response: ServerResponse, write: () => void): void {
+  const { socket } = response;
+  socket?.cork();
+  write();
+  socket?.uncork();
 }
 
 /**
@@ -73,6 +110,7 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
  * thousands of streams of small pieces is twice the work.
  */
 function writeChunk(response: ServerResponse, chunk: string): void {
+  if (chunk === '') return;
   const { socket } = response;
   // A response that waits for an earlier one on its connection has no socket yet; a client of HTTP/1.0 knows no chunks.
   const isDirect = socket instanceof Socket && response.chunkedEncoding && response.writableLength === 0;

@@ -5,7 +5,7 @@ import { instructionsFor } from '../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../core/assistant/retrieve.ts';
 import { DocentError } from '../core/errors.ts';
 import type { ChatModel, ChatTurn } from '../ports/chat-model.ts';
-import { type AnswerReport, type Draft, openAnswerDraft } from './answer-draft.ts';
+import { type AnswerReport, openAnswerDraft } from './answer-draft.ts';
 import { defaultLabels } from './default-labels.ts';
 import type { Deps } from './deps.ts';
 import { findOrBeginThread } from './find-thread.ts';
@@ -104,7 +104,13 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
     const found: ToolResult = { name: 'search', results: retrieval.pages };
     yield { type: 'tool-result', toolCallId, result: found };
     yield* draft.newSources(found);
-    const { reason, usage, answered } = yield* modelEvents(deps, writing, draft);
+    const { reason, usage, answered } = yield* writeAnswer({
+      model: writing.model,
+      request: chatRequest(writing),
+      draft,
+      runTool: (call) => runTool(deps, writing, call),
+      signal,
+    });
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
     await draft.store((answered ?? retrieval.pages.length > 0) ? 'answered' : 'not_in_docs', usage);
@@ -117,24 +123,6 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
   } finally {
     await draft.store('aborted');
     writing.endTurn();
-  }
-}
-
-/** What the model writes, with the sources that it finds while it does. */
-async function* modelEvents(deps: AnswerDeps, writing: Writing, draft: Draft) {
-  const answer = writeAnswer({
-    model: writing.model,
-    request: chatRequest(writing),
-    written: () => draft.text,
-    runTool: (call) => runTool(deps, writing, call),
-    signal: writing.signal,
-  });
-  while (true) {
-    const next = await answer.next();
-    if (next.done) return next.value;
-    yield next.value;
-    if (next.value.type === 'text') draft.add(next.value.text);
-    if (next.value.type === 'tool-result') yield* draft.newSources(next.value.result);
   }
 }
 

@@ -1,18 +1,26 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-function crockford(value: bigint, length: number): string {
-  let text = '';
-  for (let rest = value; text.length < length; rest >>= 5n) text = CROCKFORD[Number(rest & 31n)] + text;
-  return text;
+/** Random bytes that were not used yet: many at a time cost hardly more than a few. */
+const random = new Uint8Array(1024);
+let used = random.length;
+
+function randomDigit(): string {
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  return CROCKFORD[(random[used++] as number) & 31] as string;
 }
 
 /** A new ULID: 48 bits of time, then 80 random bits; later ones sort after earlier ones. */
 export function createUlid(now: Date): string {
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`);
-  return crockford(BigInt(now.getTime()), 10) + crockford(random, 16);
+  let text = '';
+  for (let time = now.getTime(); text.length < 10; time = Math.floor(time / 32)) text = CROCKFORD[time % 32] + text;
+  while (text.length < 26) text += randomDigit();
+  return text;
 }
 
 /** Whether `text` is written as a ULID. What is not cannot name anything, and is not looked up. */

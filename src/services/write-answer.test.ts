@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeModel } from '../../test/support/fakes.ts';
 import type { AnswerEvent, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
 import type { ChatModel, ChatPart } from '../ports/chat-model.ts';
+import { GrowingText } from './growing-text.ts';
 import { writeAnswer } from './write-answer.ts';
 
 const request = { instructions: 'Answer.', turns: [{ role: 'user' as const, text: 'How?' }], passages: [] };
@@ -14,8 +15,8 @@ const search = (id: string): ChatPart => ({ type: 'tool-call', id, call: { name:
 
 async function write(model: ChatModel, runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] })) {
   const events: AnswerEvent[] = [];
-  const written = () => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  const answer = writeAnswer({ model, request, written, runTool, signal: new AbortController().signal });
+  const draft = Object.assign(new GrowingText(), { newSources: () => [] });
+  const answer = writeAnswer({ model, request, draft, runTool, signal: new AbortController().signal });
   while (true) {
     const next = await answer.next();
     if (next.done) return { events, end: next.value };

@@ -41,8 +41,9 @@ export interface StartOptions {
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
-  const env = { ...process.env, DOCENT_PORT: String(port), DOCENT_DATA: dataFolder, DOCENT_LOG_LEVEL: 'warn', ...options.env };
-  // With the flag that scripts/docent.mjs gives it.
+  // With the flag and the variable that scripts/docent.mjs gives it.
+  const own = { MALLOC_ARENA_MAX: '2', DOCENT_PORT: String(port), DOCENT_DATA: dataFolder, DOCENT_LOG_LEVEL: 'warn' };
+  const env = { ...process.env, ...own, ...options.env };
   const child = spawn(process.execPath, ['--max-semi-space-size=16', join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,9 +20,15 @@ interface Delta {
   tool_calls?: unknown;
 }
 
+/** What cannot stand in a JSON string as it is. */
+const NOT_VERBATIM = /["\\\x00-\x1f]/;
+const NOT_ASCII = /[\x80-\xff]/;
+
 /**
  * Reads the streamed form of chat completions: server-sent events, each with a piece of the answer. What came in one read
  * of the network is joined, so that a fast model costs no more than a slow one.
+ *
+ * It takes bytes as Latin-1, one character for each; an event is decoded when it is whole, so no character is torn.
  */
 export class CompletionStream {
   #rest = '';
@@ -30,19 +36,27 @@ export class CompletionStream {
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   readonly #calls = new Map<number, { id: string; name: string; input: string }>();
   #isDone = false;
+  /** The last event that said text and nothing else, without that text. */
+  #frame: { before: string; after: string } | undefined;
 
   /** Whether the model said all that it wanted to say. */
   get isComplete(): boolean {
     return this.#isDone || this.#reason !== undefined;
   }
 
-  /** Takes the next text of the stream and gives what it says. @throws where it is not of this protocol, or reports a fault */
-  push(text: string): ChatPart[] {
+  /** Takes the next bytes of the stream and gives what they say. @throws where it is not of this protocol, or reports a fault */
+  push(bytes: string): ChatPart[] {
     const parts: ChatPart[] = [];
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() as string;
+    const input = this.#rest + bytes;
+    let at = 0;
+    for (let end = input.indexOf('\n'); end !== -1; end = input.indexOf('\n', at)) {
+      if (!this.#readAlike(input, at, end, parts) && input.startsWith('data:', at)) {
+        this.#readEvent(utf8(input.slice(at + 5, end)).trim(), input.slice(at, end), parts);
+      }
+      at = end + 1;
+    }
+    this.#rest = input.slice(at);
     if (this.#rest.length > LONGEST_LINE) throw new Error('The model sent a line without end.');
-    for (const line of lines) if (line.startsWith('data:')) this.#readEvent(line.slice(5).trim(), parts);
     return parts;
   }
 
@@ -57,7 +71,33 @@ export class CompletionStream {
     return [...parts, { type: 'finish', reason, usage: this.#usage }];
   }
 
-  #readEvent(data: string, parts: ChatPart[]): void {
+  /**
+   * The events of an answer are alike but for their text. One that begins and ends like the last, with a text that stands for
+   * itself in JSON, says that text: no need to parse it, which is the most that a small piece costs.
+   */
+  #readAlike(input: string, start: number, end: number, parts: ChatPart[]): boolean {
+    const frame = this.#frame;
+    if (frame === undefined) return false;
+    const from = start + frame.before.length;
+    const to = end - frame.after.length;
+    // Comparing slices is twice as fast as `startsWith`.
+    if (to <= from || input.slice(start, from) !== frame.before || input.slice(to, end) !== frame.after) return false;
+    const text = input.slice(from, to);
+    if (NOT_VERBATIM.test(text)) return false;
+    addText(parts, 'text', utf8(text));
+    return true;
+  }
+
+  /** Takes note of an event that says a text and nothing else, where that text stands in it only once and as it is. */
+  #keepFrame(line: string, { content, reasoning, reasoning_content, tool_calls }: Delta): void {
+    if (typeof content !== 'string' || content === '' || reasoning || reasoning_content || tool_calls) return;
+    const quoted = `"${Buffer.from(content).toString('latin1')}"`;
+    const at = line.indexOf(quoted);
+    if (at === -1 || line.indexOf(quoted, at + 1) !== -1) return;
+    this.#frame = { before: line.slice(0, at + 1), after: line.slice(at + quoted.length - 1) };
+  }
+
+  #readEvent(data: string, line: string, parts: ChatPart[]): void {
     if (data === '') return;
     if (data === '[DONE]') {
       this.#isDone = true;
@@ -69,7 +109,9 @@ export class CompletionStream {
     this.#readUsage(event.usage);
     const choice = Array.isArray(event.choices) ? (event.choices[0] as Record<string, unknown> | undefined) : undefined;
     if (typeof choice?.finish_reason === 'string') this.#reason = choice.finish_reason;
-    if (typeof choice?.delta === 'object' && choice.delta !== null) this.#readDelta(choice.delta, parts);
+    if (typeof choice?.delta !== 'object' || choice.delta === null) return;
+    this.#readDelta(choice.delta, parts);
+    this.#keepFrame(line, choice.delta);
   }
 
   #readDelta(delta: Delta, parts: ChatPart[]): void {
@@ -102,6 +144,10 @@ function addText(parts: ChatPart[], type: 'text' | 'reasoning', value: unknown):
   const last = parts.at(-1);
   if (last?.type === type) last.text += value;
   else parts.push({ type, text: value });
+}
+
+function utf8(bytes: string): string {
+  return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
 }
 
 function countOf(value: unknown): number {

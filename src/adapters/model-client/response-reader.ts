@@ -1,0 +1,153 @@
+/** A head that does not end is no answer. */
+const LONGEST_HEAD = 64 * 1024;
+const LINE_END = '\r\n';
+
+/** What comes next on the connection. */
+type Expected = 'status' | 'header' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'body' | 'rest' | 'nothing';
+
+/**
+ * Reads one answer of HTTP/1.1 (RFC 9112) from the bytes of its connection. Text in and out is Latin-1: one character for each
+ * byte, so that bytes are searched and cut with the fast operations of strings, and no character is torn between two reads.
+ */
+export class ResponseReader {
+  /** 0 until the head has been read. */
+  status = 0;
+  /** How long the server keeps the connection, where it says so. */
+  keepAliveSeconds: number | undefined;
+  #expected: Expected = 'status';
+  /** The beginning of a line whose end has not come. */
+  #rest = '';
+  /** Bytes that are still to come of the chunk or the body. */
+  #left = 0;
+  #headLength = 0;
+  #pendingStatus = 0;
+  #length: number | undefined;
+  #isChunked = false;
+  #mayStayOpen = true;
+
+  /** The whole answer has been read. */
+  get isComplete(): boolean {
+    return this.#expected === 'nothing';
+  }
+
+  /** Whether the connection may be used for another request after this answer. */
+  get mayStayOpen(): boolean {
+    return this.#mayStayOpen;
+  }
+
+  /** Takes the next bytes and gives those of the body among them. @throws where they are not HTTP/1.1 */
+  push(bytes: string): string {
+    const input = this.#rest === '' ? bytes : this.#rest + bytes;
+    this.#rest = '';
+    let body = '';
+    let at = 0;
+    while (at < input.length) {
+      if (this.#expected === 'rest') return body + input.slice(at);
+      if (this.#expected === 'nothing') throw new Error('The model sent more than one answer.');
+      if (this.#expected === 'chunk' || this.#expected === 'body') {
+        const end = Math.min(input.length, at + this.#left);
+        body += input.slice(at, end);
+        this.#left -= end - at;
+        at = end;
+        if (this.#left === 0) this.#expected = this.#expected === 'body' ? 'nothing' : 'chunk-end';
+        continue;
+      }
+      const end = input.indexOf(LINE_END, at);
+      this.#countHead(end === -1 ? input.length - at : end - at);
+      if (end === -1) {
+        this.#rest = input.slice(at);
+        break;
+      }
+      this.#readLine(input.slice(at, end));
+      at = end + LINE_END.length;
+    }
+    return body;
+  }
+
+  /** Says that the connection was closed. @returns whether the answer was whole */
+  end(): boolean {
+    if (this.#expected === 'rest') this.#expected = 'nothing';
+    return this.isComplete;
+  }
+
+  #countHead(length: number): void {
+    if (this.#expected === 'chunk-size' || this.#expected === 'chunk-end') this.#headLength = 0;
+    if (this.#headLength + length > LONGEST_HEAD) throw new Error('The model sent a line without end.');
+    // A line that has not ended is counted when it has.
+    if (this.#rest === '') this.#headLength += length;
+  }
+
+  #readLine(line: string): void {
+    if (this.#expected === 'status') this.#readStatus(line);
+    else if (this.#expected === 'chunk-size') this.#readChunkSize(line);
+    else if (this.#expected === 'chunk-end') this.#endChunk(line);
+    else if (line !== '') {
+      if (this.#expected === 'header') this.#readHeader(line);
+    } else if (this.#expected === 'header') this.#endHead();
+    else this.#expected = 'nothing';
+  }
+
+  #endChunk(line: string): void {
+    if (line !== '') throw new Error('The model sent a chunk of another length than it said.');
+    this.#expected = 'chunk-size';
+  }
+
+  #readStatus(line: string): void {
+    const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(line) ?? [];
+    if (status === undefined) throw new Error('The model’s answer is not HTTP/1.1.');
+    this.#pendingStatus = Number(status);
+    if (minor === '0') this.#mayStayOpen = false;
+    this.#expected = 'header';
+  }
+
+  #readHeader(line: string): void {
+    const colon = line.indexOf(':');
+    if (colon <= 0) throw new Error('The model sent a header without a name.');
+    const value = line.slice(colon + 1).trim();
+    switch (line.slice(0, colon).toLowerCase()) {
+      case 'content-length':
+        if (!/^\d{1,15}$/.test(value) || (this.#length ?? Number(value)) !== Number(value)) {
+          throw new Error('The model sent a length that is none.');
+        }
+        this.#length = Number(value);
+        return;
+      case 'transfer-encoding':
+        if (this.#isChunked || value.toLowerCase() !== 'chunked')
+          throw new Error('The model sent a transfer coding that is not known.');
+        this.#isChunked = true;
+        return;
+      case 'connection':
+        if (/(^|[\s,])close($|[\s,])/i.test(value)) this.#mayStayOpen = false;
+        return;
+      case 'keep-alive':
+        this.keepAliveSeconds = Number(/(?:^|[\s,])timeout=(\d{1,6})/i.exec(value)?.[1] ?? Number.NaN) || undefined;
+    }
+  }
+
+  /** Where the body ends, RFC 9112 §6.3. */
+  #endHead(): void {
+    const status = this.#pendingStatus;
+    if (status < 200) {
+      this.#expected = 'status';
+      return;
+    }
+    if (this.#isChunked && this.#length !== undefined) throw new Error('The model sent two lengths for one answer.');
+    this.status = status;
+    if (status === 204 || status === 304 || (this.#length === 0 && !this.#isChunked)) this.#expected = 'nothing';
+    else if (this.#isChunked) this.#expected = 'chunk-size';
+    else if (this.#length !== undefined) {
+      this.#left = this.#length;
+      this.#expected = 'body';
+    } else {
+      this.#mayStayOpen = false;
+      this.#expected = 'rest';
+    }
+  }
+
+  #readChunkSize(line: string): void {
+    const size = /^[\da-f]{1,12}(?=$|[\s;])/i.exec(line)?.[0];
+    if (size === undefined) throw new Error('The model sent a chunk without a length.');
+    this.#left = Number.parseInt(size, 16);
+    this.#expected = this.#left === 0 ? 'trailer' : 'chunk';
+  }
+}
