@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
+import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { QueryRunner } from '../ports/database.ts';
 
 export interface ThreadRow {
@@ -26,6 +27,10 @@ export interface NewMessage {
   outcome: AnswerOutcome | null;
   firstTextMs: number | null;
   durationMs: number | null;
+  /** Of questions. */
+  pagePath?: string | undefined;
+  /** Of questions. */
+  caller?: Caller | undefined;
   createdAt: Date;
 }
 
@@ -85,21 +90,37 @@ function messageRow(message: NewMessage) {
     outcome: message.outcome,
     first_text_ms: message.firstTextMs,
     duration_ms: message.durationMs,
+    page_path: message.pagePath ?? null,
+    caller: message.caller ?? null,
     created_at: message.createdAt,
   };
 }
 
+/** What a reader says of an answer: of the one with that id, or of the newest of the thread. */
+export interface Rating {
+  threadId: string;
+  messageId: string | undefined;
+  /** Null takes back what was said. */
+  helpful: boolean | null;
+  comment: string | null;
+  ratedAt: Date;
+}
+
 /**
- * Stores what the reader said of an answer: of the one with that id, or of the newest of the thread.
+ * Stores what the reader said of an answer, in place of what they said before.
  * @returns false where there is no such answer
  */
 export async function setHelpful(
   queries: QueryRunner,
-  { threadId, messageId, helpful }: { threadId: string; messageId: string | undefined; helpful: boolean | null },
+  { threadId, messageId, helpful, comment, ratedAt }: Rating,
 ): Promise<boolean> {
   const answers = queries.selectFrom('messages').select('id').where('thread_id', '=', threadId).where('role', '=', 'assistant');
   const answer = messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
-  const { numUpdatedRows } = await queries.updateTable('messages').set({ helpful }).where('id', 'in', answer).executeTakeFirst();
+  const { numUpdatedRows } = await queries
+    .updateTable('messages')
+    .set(helpful === null ? { helpful, rated_at: null, comment: null } : { helpful, rated_at: ratedAt, comment })
+    .where('id', 'in', answer)
+    .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 

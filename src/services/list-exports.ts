@@ -1,10 +1,10 @@
 import { type Actor, requirePermission } from '../core/access/may.ts';
-import { DocentError } from '../core/errors.ts';
 import type { ExportStatus } from '../core/exports/job-state.ts';
 import { type ExportJobRow, listExportJobs } from '../db/export-jobs.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { isExportJobId } from './ids.ts';
+import { pageOf, readCursor } from './list-cursor.ts';
 
 export interface ExportPage {
   jobs: ExportJobRow[];
@@ -23,27 +23,13 @@ export async function listExports(
 ): Promise<ExportPage> {
   requirePermission(actor, 'exports.read');
   const site = query.domain === undefined ? undefined : await findActorSite(deps, actor, query.domain);
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, isExportJobId);
   const found = await listExportJobs(deps.database.queries, actor.organisationId, {
     siteId: site?.id,
     status: query.status,
-    after: query.cursor === undefined ? undefined : readCursor(query.cursor),
+    after: after && { createdAt: after.at, id: after.id },
     limit: query.limit + 1,
   });
-  const jobs = found.slice(0, query.limit);
-  const last = jobs.at(-1);
-  return { jobs, nextCursor: found.length > jobs.length && last ? writeCursor(last) : null };
-}
-
-function writeCursor(job: ExportJobRow): string {
-  return Buffer.from(`${job.createdAt.getTime()} ${job.id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): { createdAt: Date; id: string } {
-  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!/^\d{1,14}$/.test(time) || !isExportJobId(id)) {
-    throw new DocentError('invalid_request', 'The cursor is not one of this list; start again without it.', {
-      errors: [{ path: '/cursor', message: 'Send the nextCursor of the page before.' }],
-    });
-  }
-  return { createdAt: new Date(Number(time)), id };
+  const { rows, nextCursor } = pageOf(found, query.limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return { jobs: rows, nextCursor };
 }

@@ -48,6 +48,8 @@ export async function recordQuestion(
     role: 'user',
     content: storableText(question.question),
     status: 'complete',
+    ...(question.currentPath !== undefined && { pagePath: storableText(question.currentPath) }),
+    caller: question.caller,
     createdAt,
   };
   const stored = threadWrites.write({

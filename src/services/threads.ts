@@ -1,4 +1,4 @@
-import { findThread, listTurns, setHelpful, type ThreadRow, type TurnRow } from '../db/threads.ts';
+import { findThread, listTurns, type Rating, setHelpful, type ThreadRow, type TurnRow } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 
 /** Conversations as they are read; `ThreadWrites` is how they are written. */
@@ -10,7 +10,7 @@ export interface Threads {
    * Keeps what the reader said of an answer: of the one with that id, or of the newest of the thread.
    * @returns false where there is no such answer
    */
-  setHelpful(rating: { threadId: string; messageId: string | undefined; helpful: boolean | null }): Promise<boolean>;
+  setHelpful(rating: Rating): Promise<boolean>;
 }
 
 /** The conversations of the database. */

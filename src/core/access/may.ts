@@ -28,6 +28,7 @@ const rules = {
   'exports.write': { key: 'admin-key', scope: 'write', plan: 'enterprise' },
   'projects.read': { key: 'admin-key', scope: 'read' },
   'projects.write': { key: 'admin-key', scope: 'write' },
+  'analytics.read': { key: 'admin-key', scope: 'read' },
   'keys.read': { key: 'admin-key', scope: 'read' },
   'keys.write': { key: 'admin-key', scope: 'write' },
   'metrics.read': { key: 'admin-key', scope: 'read' },

@@ -9,6 +9,9 @@ export interface QuestionContext {
   elementId?: string;
 }
 
+/** What asks: a page in a browser, or a program with a key. */
+export type Caller = 'web' | 'api';
+
 /** A question as the product understands it, whatever protocol it came in. */
 export interface AssistantQuestion {
   /** `anonymous`, or the caller's id of the reader. */
@@ -36,6 +39,8 @@ export interface AssistantQuestion {
   context: QuestionContext[];
   /** Path of the page the reader is on. */
   currentPath?: string;
+  /** Known where the question came over the network. */
+  caller?: Caller;
   /** `minimal` leaves out what the oldest client releases fail on. */
   wire: 'full' | 'minimal';
   /** The request holds nothing but the newest message: what was said before is only in the stored thread. */

@@ -1,9 +1,12 @@
 import type { Deps } from '../../services/deps.ts';
 import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
+import { conversationRoutes } from './analytics/conversations.ts';
+import { feedbackRoutes } from './analytics/feedback.ts';
 import { askAssistantV1Routes } from './assistant/ask-v1.ts';
 import { askAssistantV2Routes } from './assistant/ask-v2.ts';
 import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
+import { rateAnswerRoute } from './assistant/rate-answer.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { pageRoute } from './discovery/page.ts';
 import { searchRoute } from './discovery/search.ts';
@@ -48,6 +51,9 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     revokeKeyRoute,
     assistantSettingsRoutes,
     getAssistantSettingsRoute,
+    rateAnswerRoute,
+    feedbackRoutes,
+    conversationRoutes,
     searchRoute,
     pageRoute,
   ]) {

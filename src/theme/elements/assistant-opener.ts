@@ -1,3 +1,4 @@
+import type { AssistantMessages } from '../translations/assistant/messages.ts';
 import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
 import { pageData } from './page-data.ts';
@@ -13,20 +14,34 @@ export interface AssistantEntry {
 
 declare global {
   var __docentAssistant: AssistantEntry | undefined;
+  /** Texts of the panel by the code of their language, as their files bring them. */
+  var __docentAssistantTexts: Record<string, AssistantMessages> | undefined;
 }
 
-let loading: Promise<void> | undefined;
+let loading: Promise<unknown> | undefined;
 
 function entry(): AssistantEntry | undefined {
   return globalThis.__docentAssistant;
 }
 
+/** The file of the page's language, while it has not come. */
+function textsToLoad(): string | undefined {
+  const texts = pageData().assistant?.texts;
+  return texts && !globalThis.__docentAssistantTexts?.[texts.code] ? texts.script : undefined;
+}
+
+/** Without them the panel speaks English. */
+async function loadTexts(): Promise<void> {
+  const script = textsToLoad();
+  if (script !== undefined) await loadScript(script).catch(reportError);
+}
+
 async function withAssistant(use: (assistant: AssistantEntry) => void): Promise<void> {
   const script = pageData().assistant?.script;
   if (script === undefined) return;
-  if (!entry()) {
+  if (!entry() || textsToLoad()) {
     try {
-      loading ??= loadScript(script);
+      loading ??= Promise.all([entry() ? undefined : loadScript(script), loadTexts()]);
       await loading;
     } catch (error) {
       reportError(error);

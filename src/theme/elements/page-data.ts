@@ -1,16 +1,13 @@
 import type { ClientData } from '../parts/client-data.ts';
 
-let cached: ClientData | undefined;
+let read: { text: string; data: ClientData } | undefined;
 
-/** What the server wrote into the page for its scripts. */
+/** What the server wrote into the page for its scripts: of the page that is open, after others were swapped in too. */
 export function pageData(): ClientData {
-  cached ??= JSON.parse(document.getElementById('docent-data')?.textContent ?? '{}') as ClientData;
-  return cached;
-}
-
-/** After another page has been swapped in, its own data is read. */
-export function forgetPageData(): void {
-  cached = undefined;
+  // Compared, because each script has a copy of this module, and none could tell the others to read anew.
+  const text = document.getElementById('docent-data')?.textContent ?? '{}';
+  if (read?.text !== text) read = { text, data: JSON.parse(text) as ClientData };
+  return read.data;
 }
 
 /** The address of a page of the site, written from this page: `/guides/start#install` → `../guides/start.html#install`. */

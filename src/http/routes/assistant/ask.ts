@@ -11,6 +11,7 @@ import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 import { abortOnClose } from '../../streams.ts';
+import { callerOf } from '../discovery/caller-of.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
 import { respondWithAnswer } from './respond-with-answer.ts';
 
@@ -66,7 +67,7 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
       },
       onRequest: [announce, ...onRequest],
       handler: async (request, reply) => {
-        const question = readAssistantRequest(request.body);
+        const question: AssistantQuestion = { ...readAssistantRequest(request.body), caller: callerOf(request) };
         const { botCheck } = await deps.assistantSettings.of(siteOf(request).siteId);
         if (botCheck) await requireProof(deps, siteOf(request).siteId, question.proof);
         const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw), metrics.observeAnswer);

@@ -1,11 +1,19 @@
+import { z } from 'zod';
 import { loadThemeFiles } from '../../../build/theme-files.ts';
+import { assistantMessages, assistantTextsCode } from '../../../theme/translations/assistant/catalogues.ts';
+import { localeOf } from '../../../theme/translations/locale.ts';
 import type { App } from '../../app-types.ts';
 import { chooseEncoding } from '../site/body-cache.ts';
 
 /** The address is written into pages of others and stays; what stands there changes with each version. */
 const CACHE = 'public, max-age=300, must-revalidate';
 
-/** `GET /widget.js`: the script that puts an assistant on any page. */
+/** A text that is new with a version is English in the script until then. */
+const TEXTS_CACHE = 'public, max-age=3600';
+
+const textsQuery = z.object({ language: z.string().max(64).default('en') });
+
+/** `GET /widget.js`: the script that puts an assistant on any page; `GET /widget-texts.json`: what it says in a language but English. */
 export function widgetRoute(app: App): void {
   app.route({
     method: ['GET', 'HEAD'],
@@ -27,6 +35,27 @@ export function widgetRoute(app: App): void {
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       return reply.send({ br: file.brotli, gzip: file.gzip, identity: file.bytes }[encoding]);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/widget-texts.json',
+    schema: { hide: true, querystring: textsQuery },
+    handler: async (request, reply) => {
+      const { tag, direction } = localeOf(request.query.language);
+      const code = assistantTextsCode(request.query.language);
+      reply
+        .header('cache-control', TEXTS_CACHE)
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('x-content-type-options', 'nosniff');
+      const isEnglish = code === 'en';
+      return reply.send({
+        tag: isEnglish ? 'en' : tag,
+        direction: isEnglish ? 'ltr' : direction,
+        messages: assistantMessages(code),
+      });
     },
   });
 }

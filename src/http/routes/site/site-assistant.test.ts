@@ -167,6 +167,16 @@ describe('what a reader thinks of an answer', () => {
 });
 
 describe('the script of the widget', () => {
+  it('finds its texts in the language of the page, English where there are none', async () => {
+    const texts = async (language: string) =>
+      (await test.app.inject({ url: `/widget-texts.json?language=${encodeURIComponent(language)}` })).json();
+    expect(await texts('de-AT')).toMatchObject({ tag: 'de-AT', direction: 'ltr', messages: { title: 'Assistent' } });
+    expect(await texts('ar')).toMatchObject({ tag: 'ar', direction: 'rtl' });
+    for (const unknown of ['fa', 'xx', '"><b>', '']) {
+      expect(await texts(unknown)).toMatchObject({ tag: 'en', direction: 'ltr', messages: { title: 'Assistant' } });
+    }
+  });
+
   it('is for every page, is asked for again soon, and costs nothing while it is the same', async () => {
     const response = await test.app.inject({ url: '/widget.js' });
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { DocentError } from '../../../core/errors.ts';
@@ -13,17 +13,12 @@ import type { Metrics } from '../../metrics.ts';
 import { countAnswer } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
+import { ratingBody } from '../assistant/rating-schema.ts';
 import { respondWithAnswer } from '../assistant/respond-with-answer.ts';
 
 const BASE = '/sites/:slug/_docent/assistant';
 /** A conversation with what the reader has selected; other callers have the API, which takes more. */
 const BODY_LIMIT_BYTES = 256 * 1024;
-
-const rating = z.object({
-  threadId: z.string().max(64),
-  messageId: z.string().max(256).optional(),
-  helpful: z.boolean().nullable(),
-});
 
 /**
  * What the panel on the pages of a site asks, on the site's own address: the settings, a question, what the reader thinks of an
@@ -71,7 +66,7 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
     bodyLimit: BODY_LIMIT_BYTES,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const site = await siteOf(request);
-      const question = readAssistantRequest(request.body);
+      const question = { ...readAssistantRequest(request.body), caller: 'web' as const };
       await countAnswer(deps, request, reply, site.organisationId);
       const { botCheck } = await deps.assistantSettings.of(site.siteId);
       if (botCheck) await requireProof(deps, site.siteId, question.proof);
@@ -86,10 +81,10 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
     method: 'POST',
     url: `${BASE}/feedback`,
     bodyLimit: BODY_LIMIT_BYTES,
-    schema: { hide: true, body: rating },
+    schema: { hide: true, body: ratingBody },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { siteId } = await siteOf(request);
-      await rateAnswer(deps, { siteId, ...(request.body as z.infer<typeof rating>) });
+      await rateAnswer(deps, { siteId, ...(request.body as z.infer<typeof ratingBody>) });
       return reply.code(204).send();
     },
   });

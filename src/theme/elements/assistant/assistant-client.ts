@@ -80,7 +80,12 @@ export class AssistantClient {
     return this.#addresses().feedback !== undefined;
   }
 
-  async rate(rating: { threadId: string; messageId: string | undefined; helpful: boolean | null }): Promise<void> {
+  async rate(rating: {
+    threadId: string;
+    messageId: string | undefined;
+    helpful: boolean | null;
+    comment: string | undefined;
+  }): Promise<void> {
     const { feedback, headers } = this.#addresses();
     if (feedback === undefined) return;
     const response = await fetch(feedback, { method: 'POST', headers: this.#jsonHeaders(headers), body: JSON.stringify(rating) });

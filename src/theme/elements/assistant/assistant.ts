@@ -1,4 +1,4 @@
-import { assistantMessages } from '../../translations/assistant/catalogues.ts';
+import { en } from '../../translations/assistant/en.ts';
 import type { AssistantEntry } from '../assistant-opener.ts';
 import { pageData } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
@@ -49,6 +49,11 @@ function filter(): { version?: string; language?: string } {
   return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
 }
 
+/** In the language of the page, where its file has come; a panel in English is better than none. */
+function textsOfPage() {
+  return globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ?? en;
+}
+
 /** The panel in the language that the page has now; another language needs another panel. */
 class SiteAssistant implements AssistantEntry {
   #panel: AssistantPanel | undefined;
@@ -82,7 +87,7 @@ class SiteAssistant implements AssistantEntry {
       {
         client: new AssistantClient(addresses),
         store: { read: () => readStored('local', key), write: (text) => writeStored('local', key, text) },
-        texts: assistantMessages(language),
+        texts: textsOfPage(),
         language,
         readAt: () => root.href,
         about: () => ({ fp: readerId(), currentPath: currentPath(), filter: filter() }),

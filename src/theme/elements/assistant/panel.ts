@@ -179,7 +179,7 @@ export class AssistantPanel {
     const { texts, client } = this.#options;
     const view = new TurnView(turn, texts, this.#viewOptions(), {
       again: () => void this.#run(turn),
-      rate: client.takesFeedback ? (helpful) => this.#rate(turn, helpful) : undefined,
+      rate: client.takesFeedback ? (helpful, comment) => this.#rate(turn, helpful, comment) : undefined,
       say: (text) => this.#frame.say(text),
     });
     this.#views.set(turn, view);
@@ -239,14 +239,14 @@ export class AssistantPanel {
     body.scrollTo({ top: view.element.offsetTop - body.offsetTop });
   }
 
-  #rate(turn: Turn, helpful: boolean | undefined): void {
+  #rate(turn: Turn, helpful: boolean | undefined, comment: string | undefined): void {
     if (helpful === undefined) delete turn.helpful;
     else turn.helpful = helpful;
     keepConversation(this.#options.store, this.#conversation);
     const { threadId } = this.#conversation;
     if (threadId === undefined) return;
     // What was said is kept here in any case; where the server does not hear it, there is nothing a reader could do.
-    this.#options.client.rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null }).catch(() => undefined);
+    this.#options.client.rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null, comment }).catch(() => undefined);
   }
 
   #onClick(event: MouseEvent): void {

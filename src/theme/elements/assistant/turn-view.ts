@@ -6,12 +6,16 @@ import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
 
 const MOST_SOURCES = 4;
 const LONGEST_QUOTE = 280;
+const LONGEST_COMMENT = 2000;
+
+/** Says what the reader thinks of an answer, in their words too; undefined takes it back. */
+type Rate = (helpful: boolean | undefined, comment?: string) => void;
 
 /** What a turn can ask of the panel. */
 export interface TurnHooks {
   again: () => void;
   /** Absent where nobody takes it. */
-  rate: ((helpful: boolean | undefined) => void) | undefined;
+  rate: Rate | undefined;
   say: (text: string) => void;
 }
 
@@ -25,6 +29,8 @@ export class TurnView {
   readonly #markdown: MarkdownView;
   readonly #status = make('p', 'status');
   readonly #end = make('div', 'end');
+  /** The reader has just said that the answer did not help, and may say why. */
+  #asksWhy = false;
 
   constructor(turn: Turn, texts: AssistantMessages, options: ViewOptions, hooks: TurnHooks) {
     this.#turn = turn;
@@ -40,6 +46,7 @@ export class TurnView {
   show(status: string): void {
     const { answer, state } = this.#turn;
     const isWriting = state === 'writing';
+    if (isWriting) this.#asksWhy = false;
     this.#markdown.show(answer, isWriting);
     this.#markdown.element.classList.toggle('growing', isWriting && answer !== '');
     this.#status.hidden = !isWriting || answer !== '';
@@ -68,6 +75,7 @@ export class TurnView {
     if (state === 'stopped') parts.push(make('p', 'stopped', this.#texts.stopped));
     if (state === 'done') parts.push(...this.#sources(), this.#markdown.next);
     if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
+    if (this.#asksWhy && this.#hooks.rate) parts.push(this.#whyForm(this.#hooks.rate));
     return parts;
   }
 
@@ -103,11 +111,12 @@ export class TurnView {
     return row;
   }
 
-  #rating(name: 'up' | 'down', helpful: boolean, rate: (helpful: boolean | undefined) => void): HTMLElement {
+  #rating(name: 'up' | 'down', helpful: boolean, rate: Rate): HTMLElement {
     const label = helpful ? this.#texts.helpful : this.#texts.notHelpful;
     const isChosen = this.#turn.helpful === helpful;
     const made = signButton(name, label, () => {
       rate(isChosen ? undefined : helpful);
+      this.#asksWhy = !isChosen && !helpful;
       if (!isChosen) this.#hooks.say(this.#texts.thanks);
       this.show('');
       this.#end.querySelector<HTMLElement>(`[data-rating="${name}"]`)?.focus();
@@ -115,6 +124,27 @@ export class TurnView {
     made.dataset.rating = name;
     made.setAttribute('aria-pressed', String(isChosen));
     return made;
+  }
+
+  #whyForm(rate: Rate): HTMLElement {
+    const field = make('textarea');
+    field.rows = 2;
+    field.maxLength = LONGEST_COMMENT;
+    field.placeholder = this.#texts.comment;
+    field.setAttribute('aria-label', this.#texts.comment);
+    const send = make('button', 'plain', this.#texts.send);
+    const form = make('form', 'why', field, send);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const comment = field.value.trim();
+      if (comment === '') return field.focus();
+      this.#asksWhy = false;
+      rate(false, comment);
+      this.#hooks.say(this.#texts.thanks);
+      this.show('');
+      this.#end.querySelector<HTMLElement>('[data-rating="down"]')?.focus();
+    });
+    return form;
   }
 
   /** The title of a page and, quieter, where it stands. */

@@ -1,4 +1,5 @@
-import { assistantMessages } from '../../translations/assistant/catalogues.ts';
+import { en } from '../../translations/assistant/en.ts';
+import type { AssistantMessages } from '../../translations/assistant/messages.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
 import { button, make, sign } from './dom.ts';
@@ -56,10 +57,41 @@ function followScheme(host: HTMLElement, theme: string): void {
   dark.addEventListener('change', show);
 }
 
+/** What the widget says, and how that is written. */
+interface WidgetTexts {
+  tag: string;
+  direction: 'ltr' | 'rtl';
+  messages: AssistantMessages;
+}
+
+const ENGLISH: WidgetTexts = { tag: 'en', direction: 'ltr', messages: en };
+
+/** English is in this script; every other language is asked for, and English stands in where it does not come. */
+async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
+  if (language === '' || /^en\b/i.test(language)) return ENGLISH;
+  try {
+    const response = await fetch(`${origin}/widget-texts.json?language=${encodeURIComponent(language)}`);
+    const { tag, direction, messages } = (await response.json()) as WidgetTexts;
+    return { tag, direction, messages: { ...en, ...messages } };
+  } catch {
+    return ENGLISH;
+  }
+}
+
+/** What scripts of the page ask for before the texts are there is done when they are. */
 function start(settings: WidgetSettings): DocentWidget {
-  const { origin, domain, key, language } = settings;
-  const texts = assistantMessages(language);
+  const panel = textsIn(settings.language, settings.origin).then((texts) => makeWidget(settings, texts));
+  return {
+    open: (question) => void panel.then((made) => made.open(question === undefined ? {} : { question: String(question) })),
+    close: () => void panel.then((made) => made.close()),
+  };
+}
+
+function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts }: WidgetTexts): AssistantPanel {
+  const { origin, domain, key } = settings;
   const { host, root } = shadowHost('docent-widget');
+  host.lang = tag;
+  host.dir = direction;
   host.dataset.position = settings.position;
   followScheme(host, settings.theme);
   for (const [name, value] of Object.entries(widgetColours(settings.color))) host.style.setProperty(name, value);
@@ -67,6 +99,7 @@ function start(settings: WidgetSettings): DocentWidget {
   const client = new AssistantClient(() => ({
     message: `${origin}/v2/assistant/${site}/message`,
     settings: `${origin}/v1/assistant/${site}/settings`,
+    feedback: `${origin}/v1/assistant/${site}/feedback`,
     headers: { authorization: `Bearer ${key}` },
   }));
   const stored = `docent-conversations ${origin} ${domain}`;
@@ -78,12 +111,12 @@ function start(settings: WidgetSettings): DocentWidget {
   );
   launch.setAttribute('aria-haspopup', 'dialog');
   root.append(launch);
-  const panel = new AssistantPanel(
+  const panel: AssistantPanel = new AssistantPanel(
     {
       client,
       store: { read: () => readStored('local', stored), write: (text) => writeStored('local', stored, text) },
       texts,
-      language,
+      language: tag,
       readAt: () => undefined,
       about: () => ({ fp: readerId(), currentPath: undefined, filter: undefined }),
       newWindow: true,
@@ -91,10 +124,7 @@ function start(settings: WidgetSettings): DocentWidget {
     },
     root,
   );
-  return {
-    open: (question) => panel.open(question === undefined ? {} : { question: String(question) }),
-    close: () => panel.close(),
-  };
+  return panel;
 }
 
 // Once on a page, however often the script is put in; the tag is known only while its script runs.

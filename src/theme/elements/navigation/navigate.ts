@@ -1,5 +1,5 @@
 import { announce } from '../announce.ts';
-import { forgetPageData, pageData } from '../page-data.ts';
+import { pageData } from '../page-data.ts';
 import { isPlainClick, linkTarget } from './link-target.ts';
 import { type FetchedPage, fetchPage, forgetPages } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
@@ -85,7 +85,6 @@ async function show(visit: Visit, page: Document, number: number): Promise<void>
   current = new URL(location.href);
   swapBody(page);
   head.finish();
-  forgetPageData();
   enterPage();
   place(visit);
   await runPageScripts(page);
@@ -104,7 +103,6 @@ async function refresh(markup: string): Promise<void> {
   leavePage();
   swapBody(page);
   head.finish();
-  forgetPageData();
   enterPage();
   await runPageScripts(page);
   if (number === visits) announcePage(false);

@@ -1,19 +1,62 @@
+import { localeOf } from '../locale.ts';
+import { ar } from './ar.ts';
+import { ca } from './ca.ts';
+import { cs } from './cs.ts';
+import { da } from './da.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
+import { fi } from './fi.ts';
 import { fr } from './fr.ts';
+import { he } from './he.ts';
+import { hi } from './hi.ts';
+import { hu } from './hu.ts';
+import { id } from './id.ts';
+import { it } from './it.ts';
 import { ja } from './ja.ts';
+import { ko } from './ko.ts';
+import { lv } from './lv.ts';
 import type { AssistantMessages } from './messages.ts';
+import { nl } from './nl.ts';
+import { no } from './no.ts';
+import { pl } from './pl.ts';
+import { pt } from './pt.ts';
+import { ptBr } from './pt-br.ts';
+import { ro } from './ro.ts';
+import { ru } from './ru.ts';
+import { sv } from './sv.ts';
+import { tr } from './tr.ts';
+import { uk } from './uk.ts';
+import { uz } from './uz.ts';
+import { vi } from './vi.ts';
 import { zh } from './zh.ts';
+import { zhHant } from './zh-hant.ts';
 
-const CATALOGUES: ReadonlyMap<string, AssistantMessages> = new Map(Object.entries({ de, en, es, fr, ja, zh }));
+const CATALOGUES: ReadonlyMap<string, AssistantMessages> = new Map(
+  Object.entries({
+    ...{ ar, ca, cs, da, de, en, es, fi, fr, he, hi, hu, id, it, ja, ko, lv, nl, no, pl, pt, 'pt-br': ptBr },
+    ...{ ro, ru, sv, tr, uk, uz, vi, zh, 'zh-hant': zhHant },
+  }),
+);
+/** Both written forms of Norwegian read the same texts. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['nb', 'no'],
+  ['nn', 'no'],
+]);
 
-/** The texts in the language of a tag (`fr-CA`); English where there are none. */
-export function assistantMessages(tag: string): AssistantMessages {
-  return CATALOGUES.get(tag.split('-')[0]?.toLowerCase() ?? '') ?? en;
+/** The code of the texts for a language as docs.json or a page names it (`fr-CA` → `fr`); `en` where there are none. */
+export function assistantTextsCode(language: string): string {
+  const tag = localeOf(language).tag.toLowerCase();
+  const base = tag.split('-')[0] ?? '';
+  return [tag, base, ALIASES.get(base) ?? ''].find((code) => CATALOGUES.has(code)) ?? 'en';
 }
 
-/** Every catalogue by its code, for the check that none lacks or invents a value. */
+/** The texts of such a code. */
+export function assistantMessages(code: string): AssistantMessages {
+  return CATALOGUES.get(code) ?? en;
+}
+
+/** Every catalogue by its code. */
 export function assistantCatalogues(): ReadonlyMap<string, AssistantMessages> {
   return CATALOGUES;
 }

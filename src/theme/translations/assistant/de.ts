@@ -24,6 +24,7 @@ export const de: AssistantMessages = {
   helpful: 'Hilfreich',
   notHelpful: 'Nicht hilfreich',
   thanks: 'Danke',
+  comment: 'Was könnte besser sein?',
   again: 'Neu beantworten',
   retry: 'Erneut versuchen',
   stopped: 'Angehalten.',

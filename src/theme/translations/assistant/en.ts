@@ -24,6 +24,7 @@ export const en: AssistantMessages = {
   helpful: 'Helpful',
   notHelpful: 'Not helpful',
   thanks: 'Thank you',
+  comment: 'What could be better?',
   again: 'Answer again',
   retry: 'Try again',
   stopped: 'Stopped.',

@@ -24,6 +24,7 @@ export const es: AssistantMessages = {
   helpful: 'Útil',
   notHelpful: 'No es útil',
   thanks: 'Gracias',
+  comment: '¿Qué se podría mejorar?',
   again: 'Responder de nuevo',
   retry: 'Reintentar',
   stopped: 'Detenido.',

@@ -24,6 +24,7 @@ export const fr: AssistantMessages = {
   helpful: 'Utile',
   notHelpful: 'Pas utile',
   thanks: 'Merci',
+  comment: 'Que pourrait-on améliorer ?',
   again: 'Répondre à nouveau',
   retry: 'Réessayer',
   stopped: 'Arrêté.',

@@ -24,6 +24,7 @@ export const ja: AssistantMessages = {
   helpful: '役に立った',
   notHelpful: '役に立たなかった',
   thanks: 'ありがとうございます',
+  comment: '改善できる点を教えてください',
   again: 'もう一度回答',
   retry: '再試行',
   stopped: '停止しました。',

@@ -1,4 +1,7 @@
-/** The texts of the assistant's panel. They travel in its own script, so that pages without it do not carry them. */
+/**
+ * The texts of the assistant's panel. English travels in its own script, every other language in a file beside it, so that pages
+ * carry none of them and a reader is sent no language but the page's.
+ */
 export interface AssistantMessages {
   title: string;
   greeting: string;
@@ -23,6 +26,8 @@ export interface AssistantMessages {
   helpful: string;
   notHelpful: string;
   thanks: string;
+  /** Asked after an answer that did not help. */
+  comment: string;
   again: string;
   retry: string;
   stopped: string;

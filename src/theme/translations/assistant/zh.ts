@@ -24,6 +24,7 @@ export const zh: AssistantMessages = {
   helpful: '有帮助',
   notHelpful: '没有帮助',
   thanks: '谢谢',
+  comment: '哪里可以改进？',
   again: '重新回答',
   retry: '重试',
   stopped: '已停止。',

@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
+import type { Caller } from '../core/assistant/assistant-question.ts';
+import type { QueryRunner } from '../ports/database.ts';
+
+/** What of a site is asked for. */
+export interface ConversationScope {
+  siteId: string;
+  /** Threads in which nobody wrote since then are to be deleted, and count as gone already. */
+  keptSince: Date;
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+}
+
+/** Where a list that is newest first goes on: after the row of that time and id. */
+export interface ListPlace {
+  at: Date;
+  id: string;
+}
+
+export interface AnswerRow {
+  id: string;
+  threadId: string;
+  /** Null where the question is not stored. */
+  question: string | null;
+  pagePath: string | null;
+  caller: Caller | null;
+  content: string;
+  sources: { title: string; url: string }[];
+  outcome: AnswerOutcome | null;
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  firstTextMs: number | null;
+  durationMs: number | null;
+  helpful: boolean | null;
+  comment: string | null;
+  ratedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface AnswerFilter {
+  outcome?: AnswerOutcome | undefined;
+  helpful?: boolean | undefined;
+  after?: ListPlace | undefined;
+  limit: number;
+}
+
+const answerColumns = [
+  'answer.id',
+  'answer.thread_id as threadId',
+  'asked.content as question',
+  'asked.page_path as pagePath',
+  'asked.caller',
+  'answer.content',
+  'answer.sources',
+  'answer.outcome',
+  'answer.model',
+  'answer.input_tokens as inputTokens',
+  'answer.output_tokens as outputTokens',
+  'answer.first_text_ms as firstTextMs',
+  'answer.duration_ms as durationMs',
+  'answer.helpful',
+  'answer.comment',
+  'answer.rated_at as ratedAt',
+  'answer.created_at as createdAt',
+] as const;
+
+type TimeOfAnswer = 'answer.created_at' | 'answer.rated_at';
+
+/** The answers of a site, each with the question before it in its thread. */
+function answersOf(queries: QueryRunner, { siteId, keptSince, from, to }: ConversationScope, time: TimeOfAnswer) {
+  let answers = queries
+    .selectFrom('messages as answer')
+    .innerJoin('threads', 'threads.id', 'answer.thread_id')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('messages as before')
+          .select(['before.content', 'before.page_path', 'before.caller'])
+          .whereRef('before.thread_id', '=', 'answer.thread_id')
+          .whereRef('before.position', '<', 'answer.position')
+          .where('before.role', '=', 'user')
+          .orderBy('before.position', 'desc')
+          .limit(1)
+          .as('asked'),
+      (join) => join.onTrue(),
+    )
+    .where('answer.role', '=', 'assistant')
+    .where('threads.site_id', '=', siteId)
+    .where('threads.updated_at', '>=', keptSince);
+  if (from) answers = answers.where(time, '>=', from);
+  if (to) answers = answers.where(time, '<', to);
+  return answers;
+}
+
+/** The answers of a site, newest first. */
+export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter): Promise<AnswerRow[]> {
+  const { outcome, after, limit } = filter;
+  let answers = answersOf(queries, scope, 'answer.created_at');
+  if (outcome !== undefined) answers = answers.where('answer.outcome', '=', outcome);
+  if (after) answers = answers.where(sql<boolean>`(answer.created_at, answer.id) < (${after.at}::timestamptz, ${after.id})`);
+  return answers.select(answerColumns).orderBy('answer.created_at', 'desc').orderBy('answer.id', 'desc').limit(limit).execute();
+}
+
+/** The answers of which their readers said something, what was said last first. */
+export async function listRatedAnswers(
+  queries: QueryRunner,
+  scope: ConversationScope,
+  filter: AnswerFilter & { hasComment?: boolean | undefined },
+): Promise<AnswerRow[]> {
+  const { helpful, hasComment, after, limit } = filter;
+  let answers = answersOf(queries, scope, 'answer.rated_at').where('answer.rated_at', 'is not', null);
+  if (helpful !== undefined) answers = answers.where('answer.helpful', '=', helpful);
+  if (hasComment !== undefined) answers = answers.where('answer.comment', hasComment ? 'is not' : 'is', null);
+  if (after) answers = answers.where(sql<boolean>`(answer.rated_at, answer.id) < (${after.at}::timestamptz, ${after.id})`);
+  return answers.select(answerColumns).orderBy('answer.rated_at', 'desc').orderBy('answer.id', 'desc').limit(limit).execute();
+}
+
+export interface PageRatings {
+  path: string | null;
+  thumbsUp: number;
+  thumbsDown: number;
+}
+
+/** How often the answers that were asked for on each page were found helpful or not; the most rated page first. */
+export async function countRatingsByPage(
+  queries: QueryRunner,
+  scope: ConversationScope,
+  { hasComment, limit }: { hasComment?: boolean | undefined; limit: number },
+): Promise<PageRatings[]> {
+  let answers = answersOf(queries, scope, 'answer.rated_at').where('answer.rated_at', 'is not', null);
+  if (hasComment !== undefined) answers = answers.where('answer.comment', hasComment ? 'is not' : 'is', null);
+  return answers
+    .select([
+      'asked.page_path as path',
+      sql<number>`count(*) filter (where answer.helpful)::integer`.as('thumbsUp'),
+      sql<number>`count(*) filter (where not answer.helpful)::integer`.as('thumbsDown'),
+    ])
+    .groupBy('asked.page_path')
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy('asked.page_path')
+    .limit(limit)
+    .execute();
+}
+
+/** How many questions came from where; null where it was not kept. */
+export async function countCallers(
+  queries: QueryRunner,
+  { siteId, keptSince, from, to }: ConversationScope,
+): Promise<{ caller: Caller | null; count: number }[]> {
+  let questions = queries
+    .selectFrom('messages')
+    .innerJoin('threads', 'threads.id', 'messages.thread_id')
+    .where('messages.role', '=', 'user')
+    .where('threads.site_id', '=', siteId)
+    .where('threads.updated_at', '>=', keptSince);
+  if (from) questions = questions.where('messages.created_at', '>=', from);
+  if (to) questions = questions.where('messages.created_at', '<', to);
+  return questions
+    .select(['messages.caller', sql<number>`count(*)::integer`.as('count')])
+    .groupBy('messages.caller')
+    .execute();
+}
+
+export interface ThreadSummaryRow {
+  id: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** The first one. */
+  question: string | null;
+  questionCount: number;
+  /** Of the newest answer. */
+  outcome: AnswerOutcome | null;
+}
+
+/** The threads of a site, the last begun first. */
+export async function listThreads(
+  queries: QueryRunner,
+  { siteId, keptSince, from, to }: ConversationScope,
+  { outcome, after, limit }: AnswerFilter,
+): Promise<ThreadSummaryRow[]> {
+  let threads = queries
+    .selectFrom('threads')
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('messages')
+          .whereRef('messages.thread_id', '=', 'threads.id')
+          .select([
+            sql<number>`count(*) filter (where role = 'user')::integer`.as('questionCount'),
+            sql<string | null>`(array_agg(content order by position) filter (where role = 'user'))[1]`.as('question'),
+            sql<AnswerOutcome | null>`(array_agg(outcome order by position desc) filter (where role = 'assistant'))[1]`.as(
+              'outcome',
+            ),
+          ])
+          .as('said'),
+      (join) => join.onTrue(),
+    )
+    .where('threads.site_id', '=', siteId)
+    .where('threads.updated_at', '>=', keptSince);
+  if (from) threads = threads.where('threads.created_at', '>=', from);
+  if (to) threads = threads.where('threads.created_at', '<', to);
+  if (outcome !== undefined) threads = threads.where('said.outcome', '=', outcome);
+  if (after) threads = threads.where(sql<boolean>`(threads.created_at, threads.id) < (${after.at}::timestamptz, ${after.id})`);
+  return threads
+    .select([
+      'threads.id',
+      'threads.created_at as createdAt',
+      'threads.updated_at as updatedAt',
+      'said.question',
+      'said.questionCount',
+      'said.outcome',
+    ])
+    .orderBy('threads.created_at', 'desc')
+    .orderBy('threads.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+const messageColumns = [
+  'id',
+  'role',
+  'content',
+  'page_path as pagePath',
+  'caller',
+  'sources',
+  'outcome',
+  'model',
+  'input_tokens as inputTokens',
+  'output_tokens as outputTokens',
+  'first_text_ms as firstTextMs',
+  'duration_ms as durationMs',
+  'helpful',
+  'comment',
+  'rated_at as ratedAt',
+  'created_at as createdAt',
+] as const;
+
+export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & { role: 'user' | 'assistant' };
+
+/** A thread of that site with its last messages, oldest first. */
+export async function readThread(
+  queries: QueryRunner,
+  { siteId, keptSince }: ConversationScope,
+  { threadId, mostMessages }: { threadId: string; mostMessages: number },
+): Promise<{ createdAt: Date; messages: MessageRow[] } | undefined> {
+  const thread = await queries
+    .selectFrom('threads')
+    .select('created_at as createdAt')
+    .where('id', '=', threadId)
+    .where('site_id', '=', siteId)
+    .where('updated_at', '>=', keptSince)
+    .executeTakeFirst();
+  if (!thread) return undefined;
+  const newestFirst = await queries
+    .selectFrom('messages')
+    .select(messageColumns)
+    .where('thread_id', '=', threadId)
+    .orderBy('position', 'desc')
+    .limit(mostMessages)
+    .execute();
+  return { createdAt: thread.createdAt, messages: newestFirst.reverse() };
+}

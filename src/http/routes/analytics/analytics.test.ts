@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { fakeModel } from '../../../../test/support/fakes.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { updateAssistantSettings } from '../../../db/assistant-settings.ts';
+
+type Headers = Record<string, string>;
+
+let test: TestApp;
+let siteId: string;
+let admin: Headers;
+let stranger: Headers;
+let reader: Headers;
+let otherReader: Headers;
+
+const PARTS = [
+  { type: 'text', text: 'Run it.' },
+  { type: 'finish', reason: 'stop', usage: { inputTokens: 7, outputTokens: 3 } },
+] as const;
+
+beforeAll(async () => {
+  test = await openTestApp({ model: fakeModel([...PARTS]) });
+  const operator = await addOrganisation(test);
+  const other = await addOrganisation(test);
+  ({ siteId } = await addSite(test, operator, 'docs', ['guides/install']));
+  await addSite(test, other, 'theirs', ['guides/install']);
+  admin = (await addKey(test, operator, { kind: 'admin' })).headers;
+  stranger = (await addKey(test, other, { kind: 'admin' })).headers;
+  reader = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
+  otherReader = (await addKey(test, other, { kind: 'assistant', site: 'theirs' })).headers;
+});
+afterAll(() => test.close());
+
+interface Asked {
+  threadId: string;
+  messageId: string;
+}
+
+async function ask(text: string, more: object = {}, headers: Headers = reader, site = 'docs'): Promise<Asked> {
+  test.deps.clock.advance(1);
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: `/v2/assistant/${site}/message`,
+    headers,
+    payload: { fp: 'a', messages: [{ id: text, role: 'user', parts: [{ type: 'text', text }] }], ...more },
+  });
+  expect(answer.statusCode).toBe(200);
+  return { threadId: String(answer.headers['x-thread-id']), messageId: /"messageId":"([^"]+)"/.exec(answer.body)?.[1] as string };
+}
+
+async function rate(rating: object, headers: Headers = reader, site = 'docs'): Promise<number> {
+  test.deps.clock.advance(1);
+  const url = `/discovery/v1/assistant/${site}/feedback`;
+  return (await callDeclared(test.app, { method: 'POST', url, headers, payload: rating })).statusCode;
+}
+
+const read = (path: string, headers: Headers = admin, project = 'docs') =>
+  callDeclared(test.app, { method: 'GET', url: `/v1/analytics/${project}/${path}`, headers });
+
+/** A time after everything so far. */
+function fromNow(): string {
+  test.deps.clock.advance(1);
+  return test.deps.clock.now().toISOString();
+}
+
+describe('feedback on answers', () => {
+  it('reaches the owners of the site with question, answer, page and words, what was said last first', async () => {
+    const first = await ask('How do I install?', { currentPath: '/guides/install' });
+    const second = await ask('And then?', { threadId: first.threadId });
+    expect(await rate({ ...second, helpful: true })).toBe(204);
+    expect(await rate({ ...first, helpful: false, comment: ' Too short. ' })).toBe(204);
+    const { feedback, hasMore } = (await read('feedback')).json();
+    expect(hasMore).toBe(false);
+    expect(feedback).toMatchObject([
+      {
+        threadId: first.threadId,
+        question: 'How do I install?',
+        answer: 'Run it.',
+        path: '/guides/install',
+        helpful: false,
+        comment: 'Too short.',
+        source: 'contextual',
+      },
+      { threadId: first.threadId, question: 'And then?', path: null, helpful: true, comment: null, source: 'thumbs_only' },
+    ]);
+    const byPage = (await read('feedback/by-page')).json().feedback;
+    expect(byPage).toContainEqual({ path: '/guides/install', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 });
+  });
+
+  it('takes the place of what was said before, words too, and can be taken back', async () => {
+    const asked = await ask('Once more?');
+    const mine = async () =>
+      (await read('feedback')).json().feedback.filter(({ threadId }: Asked) => threadId === asked.threadId);
+    await rate({ ...asked, helpful: false, comment: 'No.' });
+    await rate({ ...asked, helpful: true });
+    expect(await mine()).toMatchObject([{ helpful: true, comment: null }]);
+    await rate({ ...asked, helpful: null, comment: 'Nothing.' });
+    expect(await mine()).toEqual([]);
+  });
+
+  it('is read page by page without a gap, and filtered by time, by rating and by source', async () => {
+    const before = fromNow();
+    const asked: Asked[] = [];
+    for (const number of [1, 2, 3, 4, 5]) {
+      const one = await ask(`Question ${number}`);
+      asked.push(one);
+      await rate({ ...one, helpful: number % 2 === 0, ...(number === 5 && { comment: 'Why?' }) });
+    }
+    const query = `feedback?dateFrom=${before}&limit=2`;
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (let pages = 1; cursor !== null; pages++) {
+      const page: { feedback: { question: string }[]; hasMore: boolean; nextCursor: string | null } = (
+        await read(cursor === '' ? query : `${query}&cursor=${cursor}`)
+      ).json();
+      seen.push(...page.feedback.map(({ question }) => question));
+      expect(page.hasMore).toBe(pages < 3);
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1].map((number) => `Question ${number}`));
+    const questions = async (filter: string): Promise<string[]> =>
+      (await read(`feedback?dateFrom=${before}&${filter}`)).json().feedback.map((row: { question: string }) => row.question);
+    expect(await questions('helpful=true')).toEqual(['Question 4', 'Question 2']);
+    expect(await questions('source=contextual,agent')).toEqual(['Question 5']);
+    expect(await questions('source=code_snippet')).toEqual([]);
+    expect(await questions('status=resolved,dismissed')).toEqual([]);
+    expect(await questions(`dateTo=${before}`)).toEqual([]);
+    for (const wrong of ['cursor=eA', 'dateFrom=yesterday', 'helpful=1', 'source=mail', 'limit=101']) {
+      expect((await read(`feedback?${wrong}`)).json().code, wrong).toBe('invalid_request');
+    }
+  });
+
+  it('is taken with a key of the site from a page of any origin, and refused for an answer of another site', async () => {
+    const asked = await ask('Whose?');
+    const page = { ...reader, origin: 'https://app.example.com' };
+    const given = await test.app.inject({
+      method: 'POST',
+      url: '/v1/assistant/docs/feedback',
+      headers: page,
+      payload: { ...asked, helpful: true },
+    });
+    expect([given.statusCode, given.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect(await rate({ ...asked, helpful: true }, otherReader, 'theirs')).toBe(404);
+    expect(await rate({ ...asked, helpful: true }, otherReader)).toBe(403);
+    expect(await rate({ ...asked, helpful: true, comment: 'x'.repeat(2001) })).toBe(400);
+  });
+});
+
+describe('conversations', () => {
+  it('are listed with outcome, sources, timings and usage, and a thread shows all that was said in it', async () => {
+    const from = fromNow();
+    const asked = await ask(
+      'How to install it?',
+      { currentPath: '/guides/install' },
+      { ...reader, origin: 'https://app.example.com' },
+    );
+    const { conversations } = (await read(`assistant?dateFrom=${from}`)).json();
+    expect(conversations).toMatchObject([
+      {
+        threadId: asked.threadId,
+        query: 'How to install it?',
+        response: 'Run it.',
+        responseType: 'answer',
+        resolutionStatus: 'answered',
+        outcome: 'answered',
+        pageUrl: expect.stringMatching(/^http.*\/guides\/install$/),
+        caller: 'web',
+        usage: { inputTokens: 7, outputTokens: 3 },
+        timings: { durationMs: expect.any(Number) },
+      },
+    ]);
+    expect(conversations[0].sources.length).toBeGreaterThan(0);
+    const thread = (await read(`assistant/threads/${asked.threadId}`)).json();
+    expect(thread.messages).toMatchObject([
+      { role: 'user', content: 'How to install it?', path: '/guides/install', caller: 'web' },
+      { role: 'assistant', content: 'Run it.', outcome: 'answered', usage: { inputTokens: 7 } },
+    ]);
+    const { threads } = (await read(`assistant/threads?dateFrom=${from}`)).json();
+    expect(threads).toMatchObject([
+      { threadId: asked.threadId, query: 'How to install it?', questionCount: 1, outcome: 'answered' },
+    ]);
+    expect((await read(`assistant?dateFrom=${from}&outcome=failed`)).json().conversations).toEqual([]);
+    expect((await read(`assistant/threads?dateFrom=${from}&outcome=failed`)).json().threads).toEqual([]);
+  });
+
+  it('are read page by page without a gap', async () => {
+    const from = fromNow();
+    for (const text of ['a', 'b', 'c']) await ask(text);
+    for (const list of ['assistant', 'assistant/threads']) {
+      const first = (await read(`${list}?dateFrom=${from}&limit=2`)).json();
+      const second = (await read(`${list}?dateFrom=${from}&limit=2&cursor=${first.nextCursor}`)).json();
+      const rows = [first, second].flatMap(({ conversations, threads }) => conversations ?? threads);
+      expect(rows.map(({ query }: { query: string }) => query)).toEqual(['c', 'b', 'a']);
+      expect([first.hasMore, second.hasMore, second.nextCursor]).toEqual([true, false, null]);
+    }
+  });
+
+  it('are counted by what asked: pages in browsers and programs', async () => {
+    const from = fromNow();
+    await ask('1');
+    await ask('2', {}, { ...reader, origin: 'https://app.example.com' });
+    await ask('3', {}, { ...reader, origin: 'https://app.example.com' });
+    expect((await read(`assistant/caller-stats?dateFrom=${from}`)).json()).toEqual({ web: 2, api: 1, other: 0, total: 3 });
+  });
+
+  it('show an address only for what can be a page of the site', async () => {
+    const from = fromNow();
+    await ask('1', { currentPath: '//evil.test/x' });
+    await ask('2', { currentPath: 'javascript:alert(1)' });
+    const { conversations } = (await read(`assistant?dateFrom=${from}`)).json();
+    expect(conversations.map(({ pageUrl }: { pageUrl: string | null }) => pageUrl)).toEqual([null, null]);
+  });
+});
+
+describe('what is kept of readers', () => {
+  const lists = ['feedback', 'feedback/by-page', 'assistant', 'assistant/threads', 'assistant/caller-stats'];
+
+  it('is never shown to another organisation, nor to a key of the wrong kind', async () => {
+    const asked = await ask('Secret?');
+    await rate({ ...asked, helpful: true });
+    for (const path of [...lists, `assistant/threads/${asked.threadId}`]) {
+      const theirs = await read(path, stranger);
+      expect([theirs.statusCode, theirs.json().code], path).toEqual([404, 'site_not_found']);
+      expect((await read(path, reader)).json().code, path).toBe('wrong_key_kind');
+      expect((await read(path, {})).statusCode, path).toBe(401);
+    }
+    // Their own project does not show a thread of ours either.
+    expect((await read(`assistant/threads/${asked.threadId}`, stranger, 'theirs')).json().code).toBe('thread_not_found');
+    for (const path of lists) expect((await read(path, stranger, 'theirs')).body, path).not.toContain(asked.threadId);
+  });
+
+  it('is gone with the time for which the site keeps it, before it is deleted too', async () => {
+    const asked = await ask('Old?');
+    await rate({ ...asked, helpful: true });
+    await updateAssistantSettings(test.deps.database.queries, siteId, { retentionDays: 1 });
+    test.deps.assistantSettings.forget(siteId);
+    test.deps.clock.advance(25 * 60 * 60);
+    for (const path of ['feedback', 'feedback/by-page', 'assistant', 'assistant/threads']) {
+      const [rows] = Object.values((await read(path)).json());
+      expect(rows, path).toEqual([]);
+    }
+    expect((await read('assistant/caller-stats')).json().total).toBe(0);
+    expect((await read(`assistant/threads/${asked.threadId}`)).json().code).toBe('thread_not_found');
+  });
+});

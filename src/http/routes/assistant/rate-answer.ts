@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import { rateAnswer } from '../../../services/rate-answer.ts';
+import type { App } from '../../app-types.ts';
+import { problems } from '../../problem.ts';
+import { discoveryHooks, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
+import { ratingBody } from './rating-schema.ts';
+
+/** `POST /v1/assistant/{domain}/feedback`: what a reader says of an answer, from a chat window on any page. */
+export function rateAnswerRoute(app: App, deps: Deps): void {
+  for (const { prefix, hide } of discoveryPrefixes) {
+    const { onRequest, siteOf } = discoveryHooks(deps);
+    app.route({
+      method: 'POST',
+      url: `${prefix}/v1/assistant/:domain/feedback`,
+      schema: {
+        hide,
+        operationId: 'rateAssistantAnswer',
+        summary: 'Say whether an answer helped',
+        description: 'It takes the place of what was said of that answer before. Counts against the limits of the assistant.',
+        tags: ['Assistant'],
+        security: [{ assistantKey: [] }],
+        params: domainParams,
+        body: ratingBody,
+        response: { 204: z.null().describe('It is stored.'), ...problems(400, 401, 403, 404, 413, 415, 429) },
+      },
+      onRequest,
+      handler: async (request, reply) => {
+        await rateAnswer(deps, { siteId: siteOf(request).siteId, ...request.body });
+        return reply.code(204).send(null);
+      },
+    });
+  }
+}
