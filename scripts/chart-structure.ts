@@ -49,6 +49,8 @@ export const chartStructure: Record<string, JsonSchema> = {
     bundleUrlSecret: object({ name, key: text }),
     version: text,
     sha256: { type: 'string', pattern: '^([0-9a-fA-F]{64})?$' },
+    publicKey: text,
+    signature: text,
     basePath: { type: 'string', pattern: '^(/[\\w.~-]+)*/?$' },
     cache: object({ persistent: flag, size: quantity, storageClass: text }),
   }),

@@ -1,5 +1,6 @@
 import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
+import type { BundleKeeper } from './bundle-server/bundle-keeper.ts';
 import type { BundleStore } from './bundle-server/bundle-store.ts';
 import { type BundleServer, startBundleServer } from './bundle-server/start-bundle-server.ts';
 import type { BundleConfig } from './config/bundle-config.ts';
@@ -12,7 +13,13 @@ import type { Logger } from './ports/logger.ts';
 export async function openBundleServer(config: BundleConfig): Promise<BundleServer> {
   const logger = createPinoLogger({ level: config.logLevel });
   const assistant = config.hasAssistant ? (store: BundleStore) => openBundleAssistant(config, store, logger) : undefined;
-  return startBundleServer(config, { logger, openAssistant: assistant });
+  const metrics = config.hasMetrics ? (keeper: BundleKeeper) => openMetrics(config, keeper) : undefined;
+  return startBundleServer(config, { logger, openAssistant: assistant, openMetrics: metrics });
+}
+
+async function openMetrics({ trustedProxies }: BundleConfig, keeper: BundleKeeper) {
+  const { createBundleMetrics } = await import('./bundle-server/bundle-metrics.ts');
+  return createBundleMetrics(keeper, trustedProxies);
 }
 
 /** What only the assistant needs is loaded only for it: without it the server stays small. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readAssistantRequest } from '../core/assistant/read-assistant-request.ts';
 import type { AnswerWire } from '../core/assistant/wire/answer-wire.ts';
 import { dataStream } from '../core/assistant/wire/data-stream.ts';
@@ -7,6 +7,7 @@ import { uiMessageStream } from '../core/assistant/wire/ui-message-stream.ts';
 import { DocentError } from '../core/errors.ts';
 import type { App } from '../http/app-types.ts';
 import { countAnswer } from '../http/rate-limits.ts';
+import { ratingBody } from '../http/routes/assistant/rating-schema.ts';
 import { respondWithAnswer } from '../http/routes/assistant/respond-with-answer.ts';
 import { pageBody } from '../http/routes/discovery/page.ts';
 import { foundPages, searchBody } from '../http/routes/discovery/search.ts';
@@ -23,12 +24,6 @@ export type AssistantDeps = Parameters<typeof answerQuestion>[0] & Parameters<ty
 /** What a conversation with history and selected code may have. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 const PANEL = '/_docent/assistant';
-
-const rating = z.object({
-  threadId: z.string().max(64),
-  messageId: z.string().max(256).optional(),
-  helpful: z.boolean().nullable(),
-});
 
 /**
  * The assistant, search and page operations of the platform, for the one site that is served. Whoever reaches the server may
@@ -65,10 +60,11 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
   const panel = { onRequest: [requireOwnOrigin(async () => [])], bodyLimit: BODY_LIMIT_BYTES };
   app.get(`${PANEL}/settings`, panel, settings);
   app.post(`${PANEL}/message`, panel, askV2);
-  app.post(`${PANEL}/feedback`, { ...panel, schema: { body: rating } }, async (request, reply) => {
+  const rate = async (request: FastifyRequest<{ Body: z.infer<typeof ratingBody> }>, reply: FastifyReply) => {
     await rateAnswer(deps, { siteId: BUNDLE_SITE, ...request.body });
     return reply.code(204).send();
-  });
+  };
+  app.post(`${PANEL}/feedback`, { ...panel, schema: { body: ratingBody } }, rate);
 
   const body = { bodyLimit: BODY_LIMIT_BYTES };
   for (const prefix of ['', '/discovery']) {
@@ -80,6 +76,7 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
     app.post(`${prefix}/v2/assistant/:domain/message`, body, askV2);
     app.get(`${prefix}/v2/assistant/:domain/message/:chatId/stream`, async (_request, reply) => reply.code(204).send());
     app.get(`${prefix}/v1/assistant/:domain/settings`, settings);
+    app.post(`${prefix}/v1/assistant/:domain/feedback`, { schema: { body: ratingBody }, onRequest: [count] }, rate);
     app.post(`${prefix}/v1/search/:domain`, { schema: { body: searchBody }, onRequest: [count] }, (request) =>
       foundPages(deps, site(), request.body),
     );

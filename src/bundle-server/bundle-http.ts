@@ -4,6 +4,7 @@ import { wantsMarkdown } from '../http/routes/site/content-rules.ts';
 import type { Logger } from '../ports/logger.ts';
 import { answerPath, type PathAnswer } from './answer-path.ts';
 import type { Bundle } from './bundle.ts';
+import type { BundleMetrics } from './bundle-metrics.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { createHeldFiles } from './held-files.ts';
 import { readTarget } from './read-target.ts';
@@ -20,7 +21,11 @@ export interface BundleHttpOptions {
   bundles: () => { current: Bundle | undefined; previous: Bundle | undefined };
   /** What `/readyz` says besides. */
   fault: () => string | undefined;
+  /** Whether another bundle than the one that is served is asked for, and may still be had. */
+  isAwaiting: () => boolean;
   basePath: string;
+  /** Answers `/metrics`, and is told of every request. */
+  metrics?: BundleMetrics | undefined;
   /** Whether the process was told to stop. */
   isLeaving: () => boolean;
   /** Answers questions; takes the request where the path is its own. */
@@ -32,6 +37,7 @@ export interface BundleHttpOptions {
 export function createBundleHttp(options: BundleHttpOptions): Server {
   const handle = bundleHandler(options);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5000 }, (request, response) => {
+    options.metrics?.observe(request, response);
     handle(request, response).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       options.logger.error({ url: request.url?.slice(0, 500), reason }, 'a request failed');
@@ -53,6 +59,7 @@ function bundleHandler(options: BundleHttpOptions) {
     if (!target.ok) return sendText(response, target.status, target.reason);
     const { path, query } = target;
     if (path === '/healthz' || path === '/readyz') return sendProbe(request, response, path, options);
+    if (path === '/metrics' && options.metrics?.isFor(request)) return sendMetrics(response, options.metrics);
     const inside = insideBase(path, basePath);
     if (options.assistant?.(request, response, inside ?? path)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -91,16 +98,26 @@ function sendProbe(request: IncomingMessage, response: ServerResponse, path: str
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-function readiness({ bundles, fault, isLeaving }: BundleHttpOptions): { status: 200 | 503; body: object } {
+function readiness({ bundles, fault, isAwaiting, isLeaving }: BundleHttpOptions): { status: 200 | 503; body: object } {
   const { current } = bundles();
   const reason = fault();
   if (isLeaving()) return { status: 503, body: { status: 'not ready', reason: 'This process is stopping.' } };
   if (!current) return { status: 503, body: { status: 'not ready', reason: reason ?? 'The bundle is being fetched.' } };
   const { exportVersion } = current.manifest;
   const version = current.manifest.options.version;
-  const named = { status: 'ok', exportVersion, ...(version !== undefined && { version }), sha256: current.sha256 };
+  const named = { exportVersion, ...(version !== undefined && { version }), sha256: current.sha256 };
+  if (isAwaiting()) {
+    const why = reason ?? 'The bundle that is asked for is being fetched; one from before is served until then.';
+    return { status: 503, body: { status: 'not ready', reason: why, ...named } };
+  }
   // The bundle that is wanted could not be taken, and an older one is served.
-  return { status: 200, body: { ...named, ...(reason !== undefined && { fault: reason }) } };
+  return { status: 200, body: { status: 'ok', ...named, ...(reason !== undefined && { fault: reason }) } };
+}
+
+async function sendMetrics(response: ServerResponse, metrics: BundleMetrics): Promise<void> {
+  const { type, text } = await metrics.render();
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
 }
 
 function redirect(response: ServerResponse, status: 307 | 308, location: string): void {

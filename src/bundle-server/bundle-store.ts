@@ -15,6 +15,8 @@ export interface Pointer {
   /** Names the link or file without what changes from link to link. */
   source: string;
   validator?: Validator;
+  /** The key whose signature the archive was found to have; absent where none was asked for. */
+  signedBy?: string;
 }
 
 /** What nobody has used for so long, nobody serves any more: processes that share the folder touch what they serve. */

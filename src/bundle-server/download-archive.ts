@@ -17,6 +17,8 @@ export interface DownloadOptions {
   maxBytes: number;
   logger: Logger;
   signal: AbortSignal;
+  /** How often a fault that may pass is met before it is told; 6 by default. */
+  tries?: number;
 }
 
 export type Download =
@@ -48,7 +50,7 @@ export async function downloadArchive(address: URL, options: DownloadOptions): P
       return await fetchOnce(address, file, options);
     } catch (error) {
       const mayPass = error instanceof DocentError && error.code === 'dependency_unavailable';
-      if (!mayPass || tries === TRIES || options.signal.aborted) throw error;
+      if (!mayPass || tries === (options.tries ?? TRIES) || options.signal.aborted) throw error;
       const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
       options.logger.warn({ reason: error.message, tries, waitMs: Math.round(waitMs) }, 'the download is tried again');
       await wait(waitMs, undefined, { signal: options.signal });

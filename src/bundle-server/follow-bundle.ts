@@ -42,11 +42,12 @@ export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: Foll
     }
   }
 
-  /** With nothing to serve every fault is tried again: what is at the link may be mended. */
+  /** Where the bundle that is asked for was never there every fault is tried again: what is at the link may be mended. */
   function secondsUntilNext(fault: unknown): number | undefined {
     const poll = pollSeconds > 0 ? pollSeconds : undefined;
     if (fault === undefined) return poll;
-    const mayPass = !(fault instanceof DocentError) || fault.code === 'dependency_unavailable' || !keeper.current;
+    const mayPass =
+      !(fault instanceof DocentError) || fault.code === 'dependency_unavailable' || !keeper.current || keeper.isAwaiting;
     if (!mayPass) return poll;
     const retry = Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(failures - 1, 10));
     return Math.min(retry, poll ?? retry);

@@ -1,12 +1,18 @@
 import { DocentError } from '../core/errors.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 
+/** Whether a bundle has the version that is wanted, by its label or by its export version. */
+export function hasVersion({ options, exportVersion }: BundleManifest, wanted: string | undefined): boolean {
+  return wanted === undefined || wanted === options.version || wanted === exportVersion;
+}
+
 /**
  * Holds a bundle to the version that is wanted.
  * @throws DocentError `invalid_archive`
  */
-export function requireVersion({ options, exportVersion }: BundleManifest, wanted: string | undefined): void {
-  if (wanted === undefined || wanted === options.version || wanted === exportVersion) return;
+export function requireVersion(manifest: BundleManifest, wanted: string | undefined): void {
+  if (hasVersion(manifest, wanted)) return;
+  const { options, exportVersion } = manifest;
   const has = options.version === undefined ? '' : `version "${options.version}", `;
   throw new DocentError(
     'invalid_archive',

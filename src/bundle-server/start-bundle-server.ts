@@ -3,11 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BundleConfig } from '../config/bundle-config.ts';
 import { DocentError } from '../core/errors.ts';
-import { listenFault } from '../listen-fault.ts';
+import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
+import { readRequiredKey } from './archive-signature.ts';
 import type { Bundle } from './bundle.ts';
 import { createBundleHttp } from './bundle-http.ts';
 import { addressOf, BundleKeeper } from './bundle-keeper.ts';
+import type { BundleMetrics } from './bundle-metrics.ts';
 import { BundleStore } from './bundle-store.ts';
 import { compressFiles } from './compress-files.ts';
 import { followBundle } from './follow-bundle.ts';
@@ -24,6 +26,7 @@ export interface BundleAssistant {
 export interface BundleServerParts {
   logger: Logger;
   openAssistant?: ((store: BundleStore) => Promise<BundleAssistant>) | undefined;
+  openMetrics?: ((keeper: BundleKeeper) => Promise<BundleMetrics>) | undefined;
 }
 
 /** A server that runs. */
@@ -48,8 +51,9 @@ const CLOSE_GRACE_MS = 4000;
  */
 export async function startBundleServer(
   config: BundleConfig,
-  { logger, openAssistant }: BundleServerParts,
+  { logger, openAssistant, openMetrics }: BundleServerParts,
 ): Promise<BundleServer> {
+  const requiredKey = config.publicKey === undefined ? undefined : readRequiredKey(config.publicKey);
   const store = new BundleStore(config.cacheFolder);
   await store.open().catch((error) => {
     throw folderFault(error, config.cacheFolder);
@@ -64,6 +68,7 @@ export async function startBundleServer(
     store,
     logger,
     signal: stop.signal,
+    requiredKey,
     onSwap(bundle) {
       assistant?.use(bundle);
       ready.resolve(bundle);
@@ -74,12 +79,14 @@ export async function startBundleServer(
     store,
     bundles: () => keeper,
     fault: () => keeper.fault,
+    isAwaiting: () => keeper.isAwaiting,
     basePath: config.basePath,
+    metrics: await openMetrics?.(keeper),
     isLeaving: () => isLeaving,
     assistant: assistant && ((request, response, path) => assistant.handle(request, response, path)),
     logger,
   });
-  await once(server.listen(config.port, config.host), 'listening').catch((error) => {
+  await once(server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }), 'listening').catch((error) => {
     throw listenFault(error, config.port);
   });
   await keeper.openLocal();

@@ -6,6 +6,8 @@ import type { Output } from './output.ts';
 export interface ServeBundleOptions {
   version?: string;
   sha256?: string;
+  key?: string;
+  signature?: string;
   cache?: string;
   config?: string;
   pollSeconds?: string;
@@ -26,6 +28,8 @@ export async function runServeBundle(
     DOCENT_BUNDLE_URL: location,
     DOCENT_BUNDLE_VERSION: options.version,
     DOCENT_BUNDLE_SHA256: options.sha256,
+    DOCENT_BUNDLE_PUBLIC_KEY: options.key,
+    DOCENT_BUNDLE_SIGNATURE: options.signature,
     DOCENT_BUNDLE_CACHE: options.cache,
     DOCENT_BUNDLE_CONFIG: options.config,
     DOCENT_BUNDLE_POLL_SECONDS: options.pollSeconds,

@@ -16,6 +16,8 @@ export interface BundleSource {
   version?: string | undefined;
   /** Lower-case hex. */
   sha256?: string | undefined;
+  /** Of the archive: an http or https address, the path of a file, or the text itself; else it stands beside the archive. */
+  signature?: string | undefined;
 }
 
 /** Every choice about a running bundle server. */
@@ -23,6 +25,9 @@ export interface BundleConfig
   extends Pick<Config, 'port' | 'host' | 'logLevel' | 'drainSeconds' | 'trustedProxies' | 'limits' | 'model'> {
   /** Which bundle is wanted now: the file of settings, where there is one, is read anew. @throws DocentError `invalid_setting` */
   source: () => BundleSource;
+  /** Key that archives have to be signed with: its text, or the path of a file that holds it. */
+  publicKey: string | undefined;
+  hasMetrics: boolean;
   cacheFolder: string;
   pollSeconds: number;
   maxBytes: number;
@@ -75,6 +80,8 @@ export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig 
       exportsPerOrganisationHour: 0,
     },
     model: modelsFrom(values).model,
+    publicKey: values.DOCENT_BUNDLE_PUBLIC_KEY,
+    hasMetrics: values.DOCENT_BUNDLE_METRICS === 'true',
     cacheFolder: values.DOCENT_BUNDLE_CACHE,
     pollSeconds: values.DOCENT_BUNDLE_POLL_SECONDS,
     maxBytes: values.DOCENT_BUNDLE_MAX_BYTES,
@@ -103,6 +110,7 @@ function readSource(values: Values): BundleSource {
     DOCENT_BUNDLE_URL: location,
     DOCENT_BUNDLE_VERSION: version,
     DOCENT_BUNDLE_SHA256: sha256,
+    DOCENT_BUNDLE_SIGNATURE: signature,
   } = readSettings(sourceSchema, wanted);
   if (location === undefined)
     throw halfSet(
@@ -111,5 +119,5 @@ function readSource(values: Values): BundleSource {
     );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location) && !/^https?:\/\/[^/]/i.test(location))
     throw halfSet('DOCENT_BUNDLE_URL', 'only http and https links and files are read.');
-  return { location, version, sha256 };
+  return { location, version, sha256, signature };
 }

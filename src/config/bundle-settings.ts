@@ -30,6 +30,12 @@ export const bundleSourceSettings = {
     expected: '64 hexadecimal digits',
     meaning: 'SHA-256 that the archive must have. The option `--sha256`.',
   }),
+  DOCENT_BUNDLE_SIGNATURE: z.string().optional().register(notes, {
+    default: '<none>',
+    expected: 'an http or https address, a file, or the text of a signature',
+    meaning:
+      'Signature of the archive, where `DOCENT_BUNDLE_PUBLIC_KEY` asks for one: its link, its file, or its text; without it the file beside the archive is read (`bundle.tar.gz.minisig`). The option `--signature`.',
+  }),
 };
 
 /** Settings of `docent serve-bundle` alone. */
@@ -39,7 +45,17 @@ export const bundleSettings = {
     default: '<none>',
     expected: 'a file',
     meaning:
-      'File with lines of `DOCENT_BUNDLE_URL=…`, `DOCENT_BUNDLE_VERSION=…`, `DOCENT_BUNDLE_SHA256=…`, which stand above the environment; it is read again on SIGHUP and at every poll. The option `--config`.',
+      'File with lines of `DOCENT_BUNDLE_URL=…`, `DOCENT_BUNDLE_VERSION=…`, `DOCENT_BUNDLE_SHA256=…`, `DOCENT_BUNDLE_SIGNATURE=…`, which stand above the environment; it is read again on SIGHUP and at every poll. The option `--config`.',
+  }),
+  DOCENT_BUNDLE_PUBLIC_KEY: z.string().optional().register(notes, {
+    default: '<none>',
+    expected: 'a public key of minisign, or a file that holds one',
+    meaning: 'Public key that bundles have to be signed with; one without a good signature is refused. The option `--key`.',
+  }),
+  DOCENT_BUNDLE_METRICS: z.enum(['false', 'true']).prefault('false').register(notes, {
+    default: 'false',
+    expected: 'false or true',
+    meaning: 'Whether the bundle server answers `/metrics` on the local network, in the format of Prometheus.',
   }),
   DOCENT_BUNDLE_CACHE: z.string().prefault('./bundle-cache').register(notes, {
     default: './bundle-cache',

@@ -7,6 +7,12 @@ const link = 'https://store.example/a.tar.gz?expires=1&signature=a%2Bb,c';
 /** Values that the chart must take, by what they are about. */
 export const chartCases: Record<string, RenderCase> = {
   'nothing set': {},
+  'a static export that is signed and measured': {
+    values: {
+      staticExport: { enabled: true, bundleUrl: link, publicKey: 'RWQtKey', signature: 'https://store.example/a.tar.gz.minisig' },
+      serviceMonitor: { enabled: true },
+    },
+  },
   'a static export': { values: { staticExport: { enabled: true, bundleUrl: link, version: '2026-11' } } },
   'a static export of another release name': {
     release: 'docent',

@@ -208,6 +208,22 @@ describe.skipIf(go === undefined)('the chart', () => {
     expect(templateOf(next as Rendered)).not.toEqual(templateOf(rendered('a static export')));
   });
 
+  it('has the pods of a static export check signatures, and Prometheus read what they measure', () => {
+    const { manifests } = rendered('a static export that is signed and measured');
+    const env = environmentOf(containersOf(podsOf(manifests)[0]?.pod)[0]);
+    expect(env).toMatchObject({
+      DOCENT_BUNDLE_PUBLIC_KEY: 'RWQtKey',
+      DOCENT_BUNDLE_SIGNATURE: 'https://store.example/a.tar.gz.minisig',
+      DOCENT_BUNDLE_METRICS: 'true',
+    });
+    const monitor = manifests.find(({ kind }) => kind === 'ServiceMonitor');
+    const component = manifests.find(({ kind }) => kind === 'Service')?.metadata.labels?.['app.kubernetes.io/component'];
+    expect(monitor?.spec.selector.matchExpressions[0].values).toEqual([component]);
+    expect(environmentOf(containersOf(podsOf(rendered('a static export').manifests)[0]?.pod)[0])).not.toHaveProperty(
+      'DOCENT_BUNDLE_METRICS',
+    );
+  });
+
   it('rolls the pods of a static export when the link in its secret changes', () => {
     const values = { staticExport: { enabled: true, bundleUrlSecret: { name: 'link' } } };
     const secret = (text: string) => ({

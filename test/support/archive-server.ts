@@ -19,6 +19,8 @@ export interface ArchiveBehaviour {
   hidesVersion?: boolean;
   /** Text of `bundle.tar.gz.sha256`. */
   sha256?: string;
+  /** Text of `bundle.tar.gz.minisig`. */
+  minisig?: string;
 }
 
 /** A server of one archive, with faults. */
@@ -51,16 +53,23 @@ export async function startArchiveServer(behaviour: ArchiveBehaviour): Promise<A
 }
 
 async function answer(archive: ArchiveServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { bytes, status, sha256, hidesVersion, ignoresRange } = archive.behaviour;
+  const { bytes, status, sha256, minisig, hidesVersion, ignoresRange } = archive.behaviour;
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const respond = (code: number, headers: Record<string, string | number> = {}) => {
-    archive.log.push(`${pathname.endsWith('.sha256') ? 'sha256 ' : ''}${code}${range === undefined ? '' : ` ${range}`}`);
+    archive.log.push(
+      `${/\.(sha256|minisig)$/.exec(pathname)?.[1]?.concat(' ') ?? ''}${code}${range === undefined ? '' : ` ${range}`}`,
+    );
     response.writeHead(code, headers);
   };
   if (pathname.endsWith('.sha256')) {
     respond(sha256 === undefined ? 404 : 200);
     response.end(sha256);
+    return;
+  }
+  if (pathname.endsWith('.minisig')) {
+    respond(minisig === undefined ? 404 : 200);
+    response.end(minisig);
     return;
   }
   if (status !== undefined) {

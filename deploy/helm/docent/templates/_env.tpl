@@ -23,6 +23,9 @@
   value: "3000"
 {{- if eq $mode "static" }}
 {{ include "docent.staticEnv" .root }}
+{{- if and $values.serviceMonitor.enabled (not (hasKey $values.config "DOCENT_BUNDLE_METRICS")) }}
+{{ include "docent.envText" (dict "name" "DOCENT_BUNDLE_METRICS" "value" "true") }}
+{{- end }}
 {{- else }}
 {{ include "docent.platformEnv" . }}
 {{- end }}
@@ -60,6 +63,12 @@
 {{- end }}
 {{- with .sha256 }}
 {{ include "docent.envText" (dict "name" "DOCENT_BUNDLE_SHA256" "value" .) }}
+{{- end }}
+{{- with .publicKey }}
+{{ include "docent.envText" (dict "name" "DOCENT_BUNDLE_PUBLIC_KEY" "value" .) }}
+{{- end }}
+{{- with .signature }}
+{{ include "docent.envText" (dict "name" "DOCENT_BUNDLE_SIGNATURE" "value" .) }}
 {{- end }}
 {{- with .basePath }}
 {{ include "docent.envText" (dict "name" "DOCENT_BASE_PATH" "value" .) }}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { DocentError } from '../core/errors.ts';
+import { requestArchive, shownAddress, unreachable } from './request-archive.ts';
+
+const LONGEST_TEXT = 16 * 1024;
+const ANSWER_MS = 10_000;
+
+/**
+ * Reads a small text that stands beside an archive.
+ * @returns undefined where there is none, or something larger
+ * @throws DocentError `dependency_unavailable` where it cannot be told now
+ */
+export async function readSmallText(location: URL | string, signal: AbortSignal): Promise<string | undefined> {
+  if (typeof location === 'string') {
+    return readFile(location, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
+      throw new DocentError('dependency_unavailable', `The file ${location} cannot be read (${cause.code}).`, { cause });
+    });
+  }
+  const { response, status } = await requestArchive(location, {}, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]));
+  try {
+    if (status >= 500 || status === 429) throw unreachable(location, new Error(`it answers ${status}`));
+    if (status !== 200) return undefined;
+    let text = '';
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      text += chunk.toString('utf8');
+      if (text.length > LONGEST_TEXT) return undefined;
+    }
+    return text;
+  } catch (cause) {
+    throw cause instanceof DocentError
+      ? cause
+      : new DocentError('dependency_unavailable', `${shownAddress(location)} was cut off.`, { cause });
+  } finally {
+    response.destroy();
+  }
+}
+
+/** The address of a file that stands beside another; undefined for a link with a query, which is signed for one file alone. */
+export function besideOf(location: string, ending: string): URL | string | undefined {
+  const address = URL.parse(location);
+  if (address === null || !/^https?:$/.test(address.protocol)) return location + ending;
+  return address.search === '' ? new URL(`${address.href}${ending}`) : undefined;
+}

@@ -1,0 +1,209 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSignatureHash, signBundle } from '../../src/build/bundle-signature.ts';
+import { createSigningKey, readSigningKey } from '../../src/build/signing-key.ts';
+import { bundleServers } from '../support/bundle-servers.ts';
+import { exportBundle, type TestBundle } from '../support/exported-bundle.ts';
+import { until } from '../support/http.ts';
+import type { RunningBundleServer } from '../support/start-bundle-server.ts';
+import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const { serve, archive, closeAll } = bundleServers();
+const key = createSigningKey();
+const stranger = createSigningKey();
+const signed = { env: { DOCENT_BUNDLE_PUBLIC_KEY: key.public } };
+let one: TestBundle;
+let other: TestBundle;
+
+beforeAll(async () => {
+  [one, other] = await Promise.all([exportBundle('first edition'), exportBundle('second edition')]);
+}, 120_000);
+afterEach(closeAll);
+afterAll(removeTemporaryFolders);
+
+function signatureOf({ bytes }: Pick<TestBundle, 'bytes'>, by = key): string {
+  return signBundle(createSignatureHash().update(bytes).digest(), readSigningKey(by.secret), 'a bundle');
+}
+
+async function copyOf(bundle: TestBundle, signature?: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'bundle.tar.gz');
+  writeFileSync(file, bundle.bytes);
+  if (signature !== undefined) writeFileSync(`${file}.minisig`, signature);
+  return file;
+}
+
+const faultOf = (server: RunningBundleServer, text: string) =>
+  until(async () => {
+    const { status, body } = await server.readiness();
+    return (body.fault ?? body.reason)?.includes(text) ? { status, sha256: body.sha256 } : undefined;
+  });
+
+describe('a bundle that has to be signed', () => {
+  test('is taken with the signature beside it, a file as well as a link', async () => {
+    const local = await serve(await copyOf(one, signatureOf(one)), signed);
+    await local.serves(one.sha256);
+    const store = await archive(other.bytes, { minisig: signatureOf(other) });
+    const remote = await serve(store.link.split('?')[0] as string, signed);
+    await remote.serves(other.sha256);
+  });
+
+  test('is refused without a signature, with one of another key, of another archive or of nonsense; the old one stays', async () => {
+    const file = await copyOf(one, signatureOf(one));
+    const server = await serve(file, signed);
+    await server.serves(one.sha256);
+    const take = (signature: string) => {
+      writeFileSync(`${file}.minisig`, signature);
+      writeFileSync(file, other.bytes);
+      server.child.kill('SIGHUP');
+    };
+    for (const [signature, reason] of [
+      [signatureOf(other, stranger), 'it was made with the key'],
+      [signatureOf(one), 'does not belong to this archive'],
+      ['nonsense', 'not in the format'],
+    ] as const) {
+      take(signature);
+      expect(await faultOf(server, reason)).toEqual({ status: 200, sha256: one.sha256 });
+    }
+    expect(await (await server.get('/guides/start')).text()).toContain('first edition');
+    take(signatureOf(other));
+    await server.serves(other.sha256);
+  });
+
+  test('is taken when its signature comes after it, and is not fetched again for that', async () => {
+    const store = await archive(one.bytes);
+    const server = await serve(store.link.split('?')[0] as string, signed);
+    expect(await faultOf(server, 'no .minisig file beside it')).toMatchObject({ status: 503 });
+    store.behaviour.minisig = signatureOf(one);
+    server.child.kill('SIGHUP');
+    await server.serves(one.sha256);
+    expect(store.log.filter((line) => line === '200')).toHaveLength(1);
+  });
+
+  test('behind a presigned link has its signature named: by a link, or as text', async () => {
+    const store = await archive(one.bytes, { minisig: signatureOf(one) });
+    const unnamed = await serve(store.link, signed);
+    expect(await faultOf(unnamed, 'name the signature by DOCENT_BUNDLE_SIGNATURE')).toMatchObject({ status: 503 });
+    const beside = `${store.link.split('?')[0]}.minisig?signature=of-its-own`;
+    const linked = await serve(store.link, { env: { ...signed.env, DOCENT_BUNDLE_SIGNATURE: beside } });
+    await linked.serves(one.sha256);
+    const given = await serve(store.link, { args: ['--key', key.public, '--signature', signatureOf(one)] });
+    await given.serves(one.sha256);
+  });
+
+  test('is not served from a folder that was filled without a check', async () => {
+    const unchecked = await serve(one.file);
+    await unchecked.serves(one.sha256);
+    await unchecked.stop();
+    const store = await archive(other.bytes, { status: 403 });
+    const server = await serve(store.link, { ...signed, cache: unchecked.cache });
+    expect(await faultOf(server, 'answers 403')).toMatchObject({ status: 503, sha256: undefined });
+    expect((await server.get('/guides/start')).status).toBe(503);
+    const checked = await serve(await copyOf(one, signatureOf(one)), { ...signed, cache: unchecked.cache });
+    await checked.serves(one.sha256);
+    await checked.stop();
+    const again = await serve(store.link, { ...signed, cache: unchecked.cache });
+    await again.serves(one.sha256);
+  });
+
+  test('has no server without a key that can be read', async () => {
+    const run = await runDocent(['serve-bundle', one.file, '--key', 'no key', '--port', '0', '--cache', await temporaryFolder()]);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('DOCENT_BUNDLE_PUBLIC_KEY') });
+  });
+});
+
+describe('a restart that asks for another bundle than the folder holds', () => {
+  async function filled(): Promise<string> {
+    const old = await serve(one.file);
+    await old.serves(one.sha256);
+    await old.stop();
+    return old.cache;
+  }
+
+  test('is ready when that one is there, not with the old one, which readers get until then', async () => {
+    const store = await archive(other.bytes, { pauseMs: 60 });
+    const server = await serve(store.link, { cache: await filled() });
+    const before = await server.readiness();
+    expect(before).toMatchObject({ status: 503, body: { status: 'not ready', sha256: one.sha256 } });
+    expect(await (await server.get('/guides/start')).text()).toContain('first edition');
+    const ready = await until(async () => {
+      const now = await server.readiness();
+      return now.status === 200 ? now.body : undefined;
+    });
+    expect(ready.sha256).toBe(other.sha256);
+  });
+
+  test('is ready with the old one after one try, where the link has expired or nothing answers, and says so', async () => {
+    const cache = await filled();
+    const store = await archive(other.bytes, { status: 403 });
+    for (const reason of ['answers 403', 'cannot be read']) {
+      const server = await serve(store.link, { cache });
+      await server.serves(one.sha256);
+      expect((await server.readiness()).body.fault).toContain(reason);
+      expect(server.log()).toContain('another bundle is asked for than the local copy');
+      expect(server.log()).toContain('the local copy is served on');
+      await server.stop();
+      await store.close();
+    }
+  });
+
+  test('is not ready while another version is there than the one that is pinned, or the archive is no good', async () => {
+    const cache = await filled();
+    const pinned = await serve(one.file, { cache, args: ['--version', '2'] });
+    expect(await faultOf(pinned, '"2" is wanted')).toEqual({ status: 503, sha256: one.sha256 });
+    await pinned.stop();
+    const store = await archive(Buffer.from('nonsense'));
+    const broken = await serve(store.link, { cache });
+    expect(await faultOf(broken, 'not a .tar.gz')).toEqual({ status: 503, sha256: one.sha256 });
+    store.behaviour.bytes = other.bytes;
+    broken.child.kill('SIGHUP');
+    await broken.serves(other.sha256);
+  });
+
+  test('that asks for the same link as before is ready at once', async () => {
+    const store = await archive(one.bytes);
+    const first = await serve(store.link);
+    await first.serves(one.sha256);
+    await first.stop();
+    await store.close();
+    const second = await serve(store.link.replace('very-secret', 'fresh'), { cache: first.cache });
+    expect(await second.readiness()).toMatchObject({ status: 200, body: { sha256: one.sha256 } });
+  });
+});
+
+describe('what is measured', () => {
+  const metricsOf = async (server: RunningBundleServer, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${new URL(server.url).origin}/metrics`, { headers });
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+  };
+
+  test('is told on the local network where it is switched on: requests, the bundle, and whether it is the wanted one', async () => {
+    const store = await archive(one.bytes);
+    const env = { DOCENT_BUNDLE_METRICS: 'true', DOCENT_TRUSTED_PROXIES: '1' };
+    const server = await serve(store.link, { env, args: ['--base-path', '/docs'] });
+    await server.serves(one.sha256);
+    await server.get('/guides/start');
+    await server.get('/nowhere');
+    const { status, type, text } = await metricsOf(server);
+    expect([status, type]).toEqual([200, expect.stringContaining('text/plain')]);
+    expect(text).toMatch(/docent_http_request_duration_seconds_count\{method="GET",status="200"\} \d+/);
+    expect(text).toMatch(/docent_http_request_duration_seconds_count\{method="GET",status="404"\} 1/);
+    expect(text).toContain(`sha256="${one.sha256}"} 1`);
+    expect(text).toContain('docent_bundle_wanted_is_served 1');
+    expect(text).toContain('docent_bundle_looks_total{outcome="good"} 1');
+    expect(text).toContain('process_resident_memory_bytes');
+    store.behaviour.status = 403;
+    server.child.kill('SIGHUP');
+    await until(async () =>
+      (await metricsOf(server)).text.includes('docent_bundle_looks_total{outcome="failed"} 1') ? true : undefined,
+    );
+    expect((await metricsOf(server)).text).toContain('docent_bundle_wanted_is_served 0');
+    expect((await metricsOf(server, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
+  });
+
+  test('is told nobody otherwise', async () => {
+    const server = await serve(one.file);
+    await server.serves(one.sha256);
+    expect((await metricsOf(server)).status).toBe(404);
+  });
+});
