@@ -92,7 +92,16 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
 ]);
 
 /** Codes of Node.js and PostgreSQL for something that is not there now and may be again. */
-const outages = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOSPC', '53300', '57P01', '57P03', '08006']);
+const outages = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOSPC 53300 57P01 57P02 57P03 08000 08001 08003 08004 08006'.split(' '),
+);
+/** What the PostgreSQL client says of a connection that broke, or did not come about; it gives these errors no code. */
+const brokenConnection =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
+
+function isOutage(error: unknown): boolean {
+  return outages.has(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && brokenConnection.test(error.message));
+}
 
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -104,7 +113,7 @@ export function toDocentError(error: unknown): DocentError {
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
   const known = frameworkErrors.get(codeOf(error));
   if (known) return new DocentError(known[0], known[1], { cause: error });
-  if (outages.has(codeOf(error))) {
+  if (isOutage(error)) {
     return new DocentError('dependency_unavailable', 'Something that the server needs is not available now; try again.', {
       cause: error,
     });

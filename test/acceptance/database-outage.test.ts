@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writePages } from '../support/exported-site.ts';
+import { finish, start, status } from '../support/exports.ts';
+import { call, publishArchive, tarball, until } from '../support/http.ts';
+import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { freePort, type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+const PAGES = 300;
+const DOWN_MS = 5000;
+
+interface Answer {
+  what: string;
+  status: number;
+  code: string | undefined;
+  retryAfter: string | null;
+  at: number;
+  thread: string | null;
+  /** The answer of the assistant came to its end. */
+  isWhole: boolean;
+}
+
+describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL server is stopped and started again', () => {
+  let server: TestPostgres;
+  let shared: string;
+  let one: RunningDocent;
+  let two: RunningDocent;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    shared = await temporaryFolder();
+    const port = await freePort();
+    const env = {
+      DOCENT_PUBLIC_URL: `http://localhost:${port}`,
+      DOCENT_DATABASE: 'postgres',
+      DOCENT_DATABASE_URL: await server.createDatabase(),
+      DOCENT_LIMITER: 'postgres',
+      DOCENT_BLOBS_FOLDER: join(shared, 'blobs'),
+    };
+    one = await startDocent({ env, port });
+    two = await startDocent({ env });
+    two.apiUrl = `http://localhost:${two.port}`;
+    const folder = await temporaryFolder();
+    writePages(folder, PAGES);
+    await publishArchive(one, 'many', tarball(folder));
+  }, 300_000);
+  afterAll(async () => {
+    await one?.stop();
+    await two?.stop();
+    await server.stop();
+    await rm(shared, { recursive: true, force: true });
+    await removeTemporaryFolders();
+  });
+
+  async function read(what: string, sent: Promise<Response>): Promise<Answer> {
+    const answer = await sent;
+    const text = await answer.text();
+    const code = answer.ok ? undefined : (JSON.parse(text) as { code?: string }).code;
+    const { headers } = answer;
+    return {
+      what,
+      status: answer.status,
+      code,
+      retryAfter: headers.get('retry-after'),
+      at: Date.now(),
+      thread: headers.get('x-thread-id'),
+      isWhole: text.includes('"type":"finish"'),
+    };
+  }
+
+  const send = (docent: RunningDocent, method: string, path: string, body?: unknown) =>
+    call(docent, one.adminKey, method, path, body);
+
+  test('refuse with 503 meanwhile, work again by themselves, and have lost nothing that they said yes to', async () => {
+    const answers: Answer[] = [];
+    const made: string[] = [];
+    const threads: string[] = [];
+    let goesOn = true;
+    const keepAsking = async (docent: RunningDocent, name: string): Promise<void> => {
+      for (let number = 0; goesOn; number++) {
+        const slug = `${name}-${number}`;
+        const created = await read('create', send(docent, 'POST', '/v1/projects', { slug }));
+        if (created.status === 201) made.push(slug);
+        const question = { fp: 'a', messages: [{ role: 'user', content: `page ${number}` }] };
+        const asked = await read('ask', call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question));
+        if (asked.thread && asked.isWhole) threads.push(asked.thread);
+        const listed = await read('list', send(docent, 'GET', '/v1/projects'));
+        answers.push(created, asked, listed);
+        await wait(100);
+      }
+    };
+    const { jobId } = await start(one, { domain: 'many' });
+    const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two')]);
+    await until(async () => ((await status(two, jobId)).progress > 0 ? true : undefined));
+    const downAt = Date.now();
+    await server.crash(DOWN_MS);
+    const upAt = Date.now();
+    for (const docent of [one, two]) {
+      await expect
+        .poll(async () => (await fetch(`http://localhost:${docent.port}/readyz`)).status, { timeout: 20_000 })
+        .toBe(200);
+    }
+    const readyAt = Date.now();
+    await wait(2500);
+    goesOn = false;
+    await asking;
+
+    // Whatever was asked in between was done, or refused with a reason and when to come back.
+    const refused = answers.filter(({ status: code }) => code >= 300);
+    expect(refused.map(({ what, status: code, code: name }) => `${what} ${code} ${name}`)).toEqual(
+      refused.map(({ what }) => `${what} 503 dependency_unavailable`),
+    );
+    expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
+    const during = answers.filter(({ at }) => at > downAt + 1000 && at < upAt - 1000);
+    expect(during.length).toBeGreaterThan(5);
+    expect(during.filter(({ what }) => what === 'create').every(({ status: code }) => code === 503)).toBe(true);
+    // Both work again, as soon as they say that they are ready.
+    const after = answers.filter(({ at }) => at > readyAt + 1000);
+    expect(after.length).toBeGreaterThan(10);
+    expect(after.filter(({ status: code }) => code >= 300)).toEqual([]);
+
+    // What was made before, meanwhile and after is there, seen by either.
+    const slugs = async (docent: RunningDocent) =>
+      ((await (await send(docent, 'GET', '/v1/projects')).json()) as { projects: { slug?: string; domain?: string }[] }).projects;
+    for (const docent of [one, two]) {
+      const there = JSON.stringify(await slugs(docent));
+      expect(made.filter((slug) => !there.includes(`"${slug}"`))).toEqual([]);
+    }
+    expect(made.some((slug) => slug.startsWith('one-')) && made.some((slug) => slug.startsWith('two-'))).toBe(true);
+    const kept = await send(two, 'GET', '/v1/analytics/docent/assistant/threads?limit=1000');
+    const known = new Set(((await kept.json()) as { threads: { threadId: string }[] }).threads.map(({ threadId }) => threadId));
+    expect(threads.filter((thread) => !known.has(thread))).toEqual([]);
+    expect(threads.length).toBeGreaterThan(10);
+    // The export that was under way came to its end.
+    expect(await finish(two, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: PAGES });
+  }, 180_000);
+});
