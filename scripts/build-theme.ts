@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
+import { assistantCatalogues } from '../src/theme/translations/assistant/catalogues.ts';
+import { playgroundCatalogues } from '../src/theme/translations/playground/catalogues.ts';
 import { diagramLibrary, formulaFonts, formulaStyles } from './theme-libraries.ts';
 
 const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
@@ -15,7 +17,7 @@ const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 const TARGETS = ['chrome117', 'safari17', 'firefox125'];
 
 const OWN_FILE =
-  /^(?:site|search|dev|assistant|widget|katex|diagrams|mermaid|islands|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|diagrams|mermaid|islands|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 /** From this size on, the last per cent of compression costs more time than it is worth. */
 const LARGE_BYTES = 1_000_000;
 
@@ -123,6 +125,18 @@ async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
   return bundleScript(name, { ASSISTANT_STYLES: JSON.stringify(style) });
 }
 
+/** The texts of a script in every language but English, which the script itself holds: a file each. */
+function textFiles(name: string, variable: string, catalogues: ReadonlyMap<string, object>): Record<string, ThemeAssetSource> {
+  const others = [...catalogues].filter(([code]) => code !== 'en');
+  return Object.fromEntries(
+    others.map(([code, messages]) => {
+      const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(messages)};\n`;
+      // No page has this feature: the pages of a language name its file.
+      return [`${name}-${code}.js`, { bytes: Buffer.from(script), feature: `docent-${name}-texts` }];
+    }),
+  );
+}
+
 /** A widget stands on pages whose `rem` may be anything, so its measures are absolute. */
 function withoutRem(style: string): string {
   return style.replace(/(\d*\.?\d+)rem\b/g, (_, value: string) => `${Number(value) * 16}px`);
@@ -130,7 +144,7 @@ function withoutRem(style: string): string {
 
 /** The files of formulas and diagrams, which only the pages load that hold any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
-  const [fonts, ownStyles, diagrams, library, islands, dev, assistant, widget] = await Promise.all([
+  const [fonts, ownStyles, diagrams, library, islands, dev, assistant, widget, playground] = await Promise.all([
     formulaFonts(),
     readFile(join(themeSource, 'styles/formulas.css'), 'utf8'),
     bundleScript('diagrams/diagrams.ts'),
@@ -141,6 +155,9 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     styleText('assistant.css', 'assistant-answers.css', 'assistant-widget.css').then((style) =>
       bundlePanel('assistant/widget.ts', withoutRem(style)),
     ),
+    styleText('playground.css', 'playground-form.css', 'playground-answer.css', 'playground-narrow.css').then((style) =>
+      bundleScript('playground/playground.ts', { PLAYGROUND_STYLES: JSON.stringify(style) }),
+    ),
   ]);
   const nameOf = (font: string): string => hashedName(font, createHash('sha256').update(fonts[font]!.bytes).digest('hex'));
   return {
@@ -149,8 +166,11 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'diagrams.js': { bytes: diagrams, feature: 'docent-mermaid' },
     'mermaid.js': library,
     'islands.js': { bytes: islands, feature: 'docent-island' },
+    'playground.js': { bytes: playground, feature: 'docent-playground' },
     // No page has this feature: whether there is an assistant is said of the whole site.
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
+    ...textFiles('assistant', '__docentAssistantTexts', assistantCatalogues()),
+    ...textFiles('playground', '__docentPlaygroundTexts', playgroundCatalogues()),
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
     // Nor this one: only the server that an author writes with hands it out.
     'dev.js': { bytes: dev, feature: 'docent-dev' },

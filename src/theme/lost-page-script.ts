@@ -1,5 +1,5 @@
 import { type Html, trustedHtml } from '../core/html.ts';
-import { inlineJson } from './parts/inline-data.ts';
+import { inlineJson } from '../core/inline-json.ts';
 
 /** Asks for the marker below each folder of the address, from the root on; the first that has it is the root of the bundle. */
 const FIND_ROOT = `d=p.split("/").slice(0,-1).map(function(_,i,a){return a.slice(0,i+1).join("/")+"/"}),b=r||d.length<2&&"/"||d.find(function(f){var q=new XMLHttpRequest;q.open("HEAD",f+m,false);try{q.send()}catch(_){}return q.status==200})||"/"`;

@@ -64,7 +64,10 @@ export type ThemeAsset =
   | 'diagrams.js'
   | 'mermaid.js'
   | 'islands.js'
-  | 'assistant.js';
+  | 'assistant.js'
+  | 'playground.js'
+  | `assistant-${string}.js`
+  | `playground-${string}.js`;
 
 /** Everything that the theme needs to make one page. */
 export interface PageView {

@@ -1,5 +1,8 @@
 import { examplesPlace } from '../core/api-reference/examples-place.ts';
+import { translateWords } from '../core/api-reference/words.ts';
+import type { TocEntry } from '../core/content/page-content.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
+import { inlineJson } from '../core/inline-json.ts';
 import { resolveMarks } from '../core/links.ts';
 import type { PageContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo } from './frame.ts';
@@ -13,7 +16,6 @@ import { directory } from './parts/directory.ts';
 import { footer } from './parts/footer.ts';
 import { head, headPage } from './parts/head.ts';
 import { header } from './parts/header.ts';
-import { inlineJson } from './parts/inline-data.ts';
 import { interfaceIcon } from './parts/interface-icons.ts';
 import { hasTabs, placeLevels } from './parts/levels.ts';
 import { localBar } from './parts/local-bar.ts';
@@ -23,6 +25,7 @@ import { lastUpdated, relatedPages } from './parts/page-notes.ts';
 import { pagination } from './parts/pagination.ts';
 import { sidebarPanel } from './parts/sidebar-panel.ts';
 import { toc } from './parts/toc.ts';
+import { apiWords } from './translations/api-words.ts';
 
 interface Rail {
   /** How wide a column is kept free for it. */
@@ -38,6 +41,12 @@ function changelogEntries({ html: article, elements }: PageContent): Set<string>
   return new Set(Array.from(article.matchAll(/<docent-update [^>]*? id="([^"]*)"/g), ([, id = '']) => id));
 }
 
+/** Headings that a page of an API has by itself are in the language of the page there too. */
+function translateEntry({ locale }: Frame): (entry: TocEntry) => TocEntry {
+  const translate = apiWords(locale);
+  return (entry) => (entry.word === undefined ? entry : { ...entry, text: translate(entry.word, entry.text) });
+}
+
 /** Examples where the page has them, else its headings. The column stays free without headings, so that pages do not jump. */
 function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
   if (view.content.aside) {
@@ -49,7 +58,7 @@ function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
     };
   }
   if (!layout.rail) return { kind: 'none', markup: emptyHtml };
-  const headings = toc(frame, view.content.toc, changelogEntries(view.content));
+  const headings = toc(frame, view.content.toc.map(translateEntry(frame)), changelogEntries(view.content));
   const actions = railActions(frame, view);
   const isEmpty = headings.value === '' && actions.value === '';
   const markup = isEmpty ? emptyHtml : html`<div class="d-rail"><div class="d-rail-in">${headings}${actions}</div></div>`;
@@ -91,7 +100,7 @@ export function renderPage(view: PageView): string {
     hasSidebar: true,
     hasToc: side.hasToc === true,
   });
-  const article = resolveMarks(content.html, view.resolve);
+  const article = translateWords(resolveMarks(content.html, view.resolve), apiWords(frame.locale));
   const { before, inside } = placeRail(article, side);
   const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
@@ -113,6 +122,7 @@ export function renderPage(view: PageView): string {
     mode: layout.mode,
     version: menu.version ?? page.version,
     language: menu.language ?? page.language,
+    hasPlayground: content.elements.includes('docent-playground'),
   });
 }
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../core/html.ts';
-import { inlineJson } from './parts/inline-data.ts';
+import { inlineJson } from '../core/inline-json.ts';
 import { localeOf } from './translations/locale.ts';
 import { fill } from './translations/messages.ts';
 

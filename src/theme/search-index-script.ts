@@ -1,4 +1,4 @@
-import { inlineJson } from './parts/inline-data.ts';
+import { inlineJson } from '../core/inline-json.ts';
 import type { SearchIndexPayload } from './search-index-payload.ts';
 
 function payloadOf(bytes: Uint8Array): SearchIndexPayload {

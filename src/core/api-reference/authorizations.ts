@@ -10,6 +10,10 @@ export interface Credential {
   /** What the value looks like, for examples: `Bearer <token>`. */
   sample: string;
   description: string;
+  /** What is sent before the value, where the kind does not say it. */
+  prefix?: string;
+  /** A value that the author gives everybody (`x-default`). */
+  preset?: string;
 }
 
 export interface AuthorizationView {
@@ -64,20 +68,36 @@ export function readScheme(scheme: JsonObject): Credential | undefined {
   }
   if (type === 'http' && httpScheme !== undefined && httpScheme !== 'bearer') {
     const word = textAt(scheme, 'scheme') as string;
-    return { name: 'Authorization', place: 'header', kind: 'key', sample: `${word} <credentials>`, description: own ?? '' };
+    const sample = `${word} <credentials>`;
+    return { name: 'Authorization', place: 'header', kind: 'key', sample, description: own ?? '', prefix: `${word} ` };
   }
   if (type === 'http' || type === 'oauth2' || type === 'openidconnect') {
     const description = own ?? 'A bearer token, sent as `Bearer <token>`.';
-    return { name: 'Authorization', place: 'header', kind: 'bearer', sample: `Bearer ${preset ?? '<token>'}`, description };
+    const sample = `Bearer ${preset ?? '<token>'}`;
+    return {
+      name: 'Authorization',
+      place: 'header',
+      kind: 'bearer',
+      sample,
+      description,
+      ...(preset !== undefined && { preset }),
+    };
   }
   return undefined;
 }
 
-function keyCredential(scheme: JsonObject, description = '', preset = '<api-key>'): Credential | undefined {
+function keyCredential(scheme: JsonObject, description = '', preset?: string): Credential | undefined {
   const name = textAt(scheme, 'name');
   if (name === undefined) return undefined;
   const place = textAt(scheme, 'in');
-  return { name, place: place === 'query' || place === 'cookie' ? place : 'header', kind: 'key', sample: preset, description };
+  const credential: Credential = {
+    name,
+    place: place === 'query' || place === 'cookie' ? place : 'header',
+    kind: 'key',
+    sample: preset ?? '<api-key>',
+    description,
+  };
+  return preset === undefined ? credential : { ...credential, preset };
 }
 
 /** The alternative that examples use: the first one. */

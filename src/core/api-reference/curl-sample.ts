@@ -23,7 +23,7 @@ function bodyLines(body: SampleBody | undefined): string[] {
     case 'text':
       return [`--data-raw ${quote(body.text)}`];
     case 'file':
-      return ["--data-binary '@example-file'"];
+      return [`--data-binary ${quote(`@${body.name ?? 'example-file'}`)}`];
   }
 }
 

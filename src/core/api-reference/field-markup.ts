@@ -2,6 +2,7 @@ import { escapeHtml } from '../html.ts';
 import { anchorPart } from './anchor-part.ts';
 import type { DescriptionWriter } from './descriptions.ts';
 import type { SchemaChoice, SchemaField, SchemaView } from './schema-view.ts';
+import { type ApiWord, wordMark } from './words.ts';
 
 /** What rendering fields needs of the page. */
 export interface FieldWriter {
@@ -36,8 +37,13 @@ export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: st
 }
 
 /** A word in the head of a field. */
-export function tagMarkup(text: string, tone?: 'danger' | 'warning'): string {
-  return `<span class="d-field-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${escapeHtml(text)}</span>`;
+export function tagMarkup(text: string): string {
+  return `<span class="d-field-tag">${escapeHtml(text)}</span>`;
+}
+
+/** The same for a word of ours, which is written in the language of the page. */
+export function wordTagMarkup(name: ApiWord, tone?: 'danger' | 'warning'): string {
+  return `<span class="d-field-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${wordMark(name)}</span>`;
 }
 
 function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, depth: number): string {
@@ -59,10 +65,10 @@ function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, dept
 
 function flagsMarkup({ required, schema }: SchemaField): string {
   return (
-    (required ? tagMarkup('required', 'danger') : '') +
-    (schema.deprecated ? tagMarkup('deprecated', 'warning') : '') +
-    (schema.readOnly ? tagMarkup('read-only') : '') +
-    (schema.writeOnly ? tagMarkup('write-only') : '')
+    (required ? wordTagMarkup('required', 'danger') : '') +
+    (schema.deprecated ? wordTagMarkup('deprecated', 'warning') : '') +
+    (schema.readOnly ? wordTagMarkup('readOnly') : '') +
+    (schema.writeOnly ? wordTagMarkup('writeOnly') : '')
   );
 }
 
@@ -86,7 +92,7 @@ function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, dep
   if (schema.fields.length > 0) {
     const label = schema.fields.length === 1 ? '1 property' : `${schema.fields.length} properties`;
     const fields = fieldsMarkup(writer, schema.fields, path, depth);
-    out += `<details class="d-field-children"${writer.isExpanded ? ' open' : ''}><summary>${label}</summary><div>${fields}</div></details>`;
+    out += `<details class="d-field-children"${writer.isExpanded ? ' open' : ''}><summary>${wordMark('properties', label)}</summary><div>${fields}</div></details>`;
   }
   return out + choicesMarkup(writer, schema, path, depth);
 }
@@ -97,7 +103,7 @@ function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, de
     const choices = group.map((choice, index) =>
       choiceMarkup(writer, choice, `${path}-one-of-${index}`, depth, depth === 0 && index === 0),
     );
-    out += `<div class="d-choices"><p class="d-choices-title">One of</p>${choices.join('')}</div>`;
+    out += `<div class="d-choices"><p class="d-choices-title">${wordMark('oneOf')}</p>${choices.join('')}</div>`;
   }
   return out;
 }

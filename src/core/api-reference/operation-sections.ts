@@ -1,6 +1,7 @@
 import type { ContentSection } from '../content/page-content.ts';
+import type { CodeSample } from './code-samples.ts';
 import type { ContentView } from './operation-contents.ts';
-import type { OperationPieces } from './operation-markdown.ts';
+import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
 import type { SchemaField, SchemaView } from './schema-view.ts';
 
@@ -14,16 +15,22 @@ export interface SectionAnchors {
 const MAX_MARKDOWN_CHARACTERS = 8_000;
 const MAX_TEXT_CHARACTERS = 5_000;
 const LARGE_CHARACTERS = 400;
+const MAX_SAMPLE_CHARACTERS = 1_500;
 
-/** What search and answers know of an operation: one section, and one more each for a large body and large responses. */
+/**
+ * What search and answers know of an operation: one section, and one more each for a large body and large responses.
+ * @param request shown with it, not searched: it is made of the fields that are
+ */
 export function operationSections(
   view: OperationView,
   pieces: OperationPieces,
   summary: string | undefined,
   anchors: SectionAnchors,
+  request?: CodeSample,
 ): ContentSection[] {
   const rest: ContentSection[] = [];
-  const markdown = [`${view.method} ${view.route}`, summary ?? '', view.description ?? '', ...pieces.parameters];
+  const sample = request !== undefined && request.code.length <= MAX_SAMPLE_CHARACTERS ? fence(request) : '';
+  const markdown = [`${view.method} ${view.route}`, summary ?? '', view.description ?? '', sample, ...pieces.parameters];
   const words = new Words();
   words.add(`${view.method} ${view.route}`).add(summary).add(view.description);
   for (const group of view.parameters) words.addFields(group.fields);

@@ -14,6 +14,7 @@ import { section, Words } from './operation-sections.ts';
 import { type ChannelView, type MessageView, readChannel } from './read-channel.ts';
 import { authorizationsMarkup, headingPart, type RenderedApiPage } from './render-operation.ts';
 import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
+import { wordMark } from './words.ts';
 
 const GROUPS = [
   { direction: 'send', title: 'Send' },
@@ -69,7 +70,7 @@ function messageMarkup(page: PageRenderer, writer: FieldWriter, message: Message
   const heading = headingPart(page, 3, message.name, tag && html`<span class="d-heading-tags">${tag}</span>`);
   const description = message.description === undefined ? '' : writer.describe(message.description);
   const headers = message.headers
-    ? `<p class="d-choices-title">Headers</p>${schemaMarkup(writer, message.headers, `${heading.id}-header`)}`
+    ? `<p class="d-choices-title">${wordMark('headers')}</p>${schemaMarkup(writer, message.headers, `${heading.id}-header`)}`
     : '';
   const payload = message.payload ? schemaMarkup(writer, message.payload, heading.id) : '';
   return html`<div class="d-message">${heading.html}${trustedHtml(description + headers + payload)}</div>`;

@@ -1,22 +1,25 @@
 import type { ContentSection } from '../content/page-content.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
-import type { SiteConfig } from '../docs-json/site-config.ts';
+import type { PlaygroundDisplay, SiteConfig } from '../docs-json/site-config.ts';
 import { escapeHtml, type Html, html, joinHtml, trustedHtml } from '../html.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 import type { AuthorizationView, Credential } from './authorizations.ts';
 import { codeSamples } from './code-samples.ts';
 import { createDescriptionWriter } from './descriptions.ts';
-import { endpointBar, methodBadge } from './endpoint-markup.ts';
+import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
-import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
+import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup, wordTagMarkup } from './field-markup.ts';
 import type { ContentView, ResponseView } from './operation-contents.ts';
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
 import { operationSections, type SectionAnchors } from './operation-sections.ts';
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
 import type { ParameterPlace } from './parameters.ts';
+import { isInteractive, playgroundOpener } from './playground/playground-markup.ts';
+import { isCallable, readInputs } from './playground/read-inputs.ts';
 import { payloadSamples, responseSamples } from './response-samples.ts';
 import { operationServers } from './sample-request.ts';
+import { word, wordMark, wordNamed } from './words.ts';
 
 /** What a page made from an API description consists of. */
 export interface RenderedApiPage {
@@ -29,12 +32,17 @@ export interface RenderOperationOptions {
   /** Addresses to use in examples where the description names no server (`api.mdx.server`). */
   baseUrls?: readonly string[];
   /** What the site says about the look of API pages (`api` of docs.json). */
-  settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples'>;
+  settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples' | 'withCookies'>;
+  /** What the page shows of the request; absent: the request without a form. */
+  display?: PlaygroundDisplay;
   /** Leave the operation as the description has it out of the Markdown (`markdown.schema: false`). */
   withoutSource?: boolean;
   /** Leave the description out, where the page's header shows it already. */
   withoutDescription?: boolean;
 }
+
+/** The request that every reader can send, whatever language they write. */
+const CURL = 'cURL';
 
 const PARAMETER_TITLES: Record<ParameterPlace, string> = {
   path: 'Path Parameters',
@@ -64,7 +72,7 @@ export function renderOperation(
   }
   const anchors: SectionAnchors = {};
   const servers = operation.webhook ? [] : operationServers(document, operation);
-  const parts = [endpointBar({ method: view.method, route: view.route, servers, deprecated: view.deprecated })];
+  const parts = endpointParts(page, document, operation, options, { ...view, servers });
   const writer: FieldWriter = {
     describe: createDescriptionWriter(page),
     uniqueId: (text) => page.uniqueId(text),
@@ -83,15 +91,36 @@ export function renderOperation(
       description: options.withoutDescription === true,
       source: options.withoutSource === true,
     }),
-    sections: operationSections(view, pieces, operation.summary, anchors),
+    sections: operationSections(
+      view,
+      pieces,
+      operation.summary,
+      anchors,
+      requests.find(({ label }) => label === CURL) ?? requests[0],
+    ),
   };
 }
 
-/** A heading with its entry in the table of contents. */
+/** The bar of the operation, with the button that opens its form where the page has one. */
+function endpointParts(
+  page: PageRenderer,
+  document: ApiDocument,
+  operation: ApiOperation,
+  { display = 'simple', baseUrls, settings }: RenderOperationOptions,
+  bar: EndpointBar,
+): Html[] {
+  if (display === 'none') return [];
+  if (!isInteractive(display) || !isCallable(operation.method)) return [endpointBar(bar)];
+  const opener = playgroundOpener(page, readInputs(document, operation, { ...settings, baseUrls: [...(baseUrls ?? [])] }));
+  return [endpointBar({ ...bar, action: opener.button }), opener.data];
+}
+
+/** A heading with its entry in the table of contents. Those of depth 2 are words of ours, the others names of the author's. */
 export function headingPart(page: PageRenderer, depth: 2 | 3, text: string, after?: Html): { id: string; html: Html } {
   const id = page.uniqueId(text);
-  page.addTocEntry(depth, id, text);
-  const inner = html`<a class="d-anchor" href="#${id}" aria-label="Link to this section"></a>${text}${after}`;
+  const name = depth === 2 ? wordNamed(text) : undefined;
+  page.addTocEntry(depth, id, text, name);
+  const inner = html`<a class="d-anchor" href="#${id}" aria-label="Link to this section"></a>${name ? word(name) : text}${after}`;
   return { id, html: depth === 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>` };
 }
 
@@ -110,7 +139,7 @@ function parameterParts(page: PageRenderer, writer: FieldWriter, view: Operation
 /** Every way to authenticate; what is needed together stands together. */
 export function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
   const groups = view.alternatives.map((credentials) => credentials.map((item) => credentialMarkup(writer, item)).join(''));
-  const or = '<p class="d-choices-title">or</p>';
+  const or = `<p class="d-choices-title">${wordMark('or')}</p>`;
   const note = view.optional ? '<p class="d-field-note">Also allowed without credentials.</p>' : '';
   return trustedHtml(groups.join(or) + note);
 }
@@ -118,7 +147,7 @@ export function authorizationsMarkup(writer: FieldWriter, view: AuthorizationVie
 function credentialMarkup(writer: FieldWriter, credential: Credential): string {
   const id = escapeHtml(writer.uniqueId(`authorization-${credential.name.toLowerCase()}`));
   const name = `<a class="d-field-name" href="#${id}"><code>${escapeHtml(credential.name)}</code></a>`;
-  const head = `${name}<span class="d-field-type">string</span>${tagMarkup(credential.place)}${tagMarkup('required', 'danger')}`;
+  const head = `${name}<span class="d-field-type">string</span>${tagMarkup(credential.place)}${wordTagMarkup('required', 'danger')}`;
   const body = credential.description === '' ? '' : `<div class="d-field-body">${writer.describe(credential.description)}</div>`;
   return `<div class="d-field" id="${id}"><div class="d-field-head">${head}</div>${body}</div>`;
 }
@@ -127,7 +156,8 @@ function bodyPart(page: PageRenderer, writer: FieldWriter, view: OperationView, 
   const body = view.body;
   if (!body) return joinHtml([]);
   const tags =
-    (body.contents.length === 1 ? mediaMarkup(body.contents[0]) : '') + (body.required ? tagMarkup('required', 'danger') : '');
+    (body.contents.length === 1 ? mediaMarkup(body.contents[0]) : '') +
+    (body.required ? wordTagMarkup('required', 'danger') : '');
   const heading = headingPart(
     page,
     2,
@@ -182,7 +212,7 @@ function responseMarkup(page: PageRenderer, writer: FieldWriter, response: Respo
   const headers =
     response.headers.length === 0
       ? ''
-      : `<p class="d-choices-title">Headers</p>${fieldsMarkup(writer, response.headers, 'response-header')}`;
+      : `<p class="d-choices-title">${wordMark('headers')}</p>${fieldsMarkup(writer, response.headers, 'response-header')}`;
   const description = response.description === undefined ? '' : writer.describe(response.description);
   const only = response.contents.length === 1 ? mediaMarkup(response.contents[0]) : '';
   const body = description + headers + contentsMarkup(writer, response.contents, 'response');

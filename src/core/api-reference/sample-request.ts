@@ -22,7 +22,7 @@ export type SampleBody =
   | { kind: 'form'; fields: [string, string][] }
   | { kind: 'multipart'; fields: { name: string; value: string; isFile: boolean }[] }
   | { kind: 'text'; text: string }
-  | { kind: 'file' };
+  | { kind: 'file'; name?: string };
 
 const UNKNOWN_SERVER = 'https://api.example.com';
 

@@ -1,3 +1,4 @@
+import type { ApiWord } from '../api-reference/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { AnchorLink } from './page-anchors.ts';
 
@@ -8,6 +9,8 @@ export interface TocEntry {
   id: string;
   /** Plain text. */
   text: string;
+  /** Where the text is a word of the interface, in English: which one. */
+  word?: ApiWord;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ApiWord } from '../api-reference/words.ts';
 import type { Html } from '../html.ts';
 import type { ComponentNode, ContentNode, PropValue } from './content-node.ts';
 
@@ -13,8 +14,8 @@ export interface PageRenderer {
   markdown(text: string): Html;
   /** An id that nothing on the page has yet, made from `text` by the format's slug rules. */
   uniqueId(text: string): string;
-  /** Adds an entry to the table of contents. `depth` is 2–4. */
-  addTocEntry(depth: number, id: string, text: string): void;
+  /** Adds an entry to the table of contents. `depth` is 2–4; `word` names a text that is a word of the interface. */
+  addTocEntry(depth: number, id: string, text: string, word?: ApiWord): void;
   /**
    * An icon as inline SVG: a name of the site's library, a path or address of an image, or an `<svg>` given as JSX.
    * Empty, with a warning, where there is no such icon.

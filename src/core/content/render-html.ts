@@ -1,3 +1,4 @@
+import type { ApiWord } from '../api-reference/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
 import { type ComponentNode, type ContentNode, type ElementNode, type MathNode, NodesValue } from './content-node.ts';
@@ -86,9 +87,9 @@ export class HtmlRenderer implements PageRenderer {
     return this.#ids.claim(slugOf(text));
   }
 
-  addTocEntry(depth: number, id: string, text: string): void {
+  addTocEntry(depth: number, id: string, text: string, word?: ApiWord): void {
     const plain = text.replace(/\s+/g, ' ').trim();
-    if (plain !== '') this.toc.push({ depth, id, text: plain });
+    if (plain !== '') this.toc.push(word === undefined ? { depth, id, text: plain } : { depth, id, text: plain, word });
   }
 
   icon(icon: unknown, options: IconOptions = {}): Html {

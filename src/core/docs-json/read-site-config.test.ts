@@ -181,7 +181,7 @@ describe('readSiteConfig', () => {
     const { diagnostics } = readSettings({
       feedback: { thumbsRating: true },
       integrations: { ga4: { measurementId: 'G-1' }, posthog: { apiKey: 'x' } },
-      api: { playground: { display: 'interactive', proxy: false }, examples: { prefill: true } },
+      api: { playground: { display: 'interactive', proxy: true, credentials: true }, examples: { prefill: true } },
     });
     expect(diagnostics.map((one) => [one.code, one.message])).toEqual([
       ['setting-not-used', expect.stringContaining('"feedback" has no effect here: pages ask for no feedback')],
@@ -189,7 +189,7 @@ describe('readSiteConfig', () => {
         'setting-not-used',
         expect.stringMatching(/^"integrations\.ga4", "integrations\.posthog" have no effect here: .*not loaded/),
       ],
-      ['setting-not-used', expect.stringMatching(/^"api\.playground\.display", "api\.examples\.prefill" have no effect/)],
+      ['setting-not-used', expect.stringMatching(/^"api\.playground\.proxy" has no effect here: the reader's browser calls/)],
     ]);
   });
 

@@ -70,10 +70,14 @@ export interface SiteConfig {
   api: {
     openapi: OpenApiSource[];
     asyncapi: OpenApiSource[];
-    playground: 'interactive' | 'simple' | 'none' | 'auth';
+    playground: PlaygroundDisplay;
     baseUrls: string[];
     authMethod?: 'bearer' | 'basic' | 'key' | 'none';
     authName?: string;
+    /** What is sent before the key. */
+    authPrefix?: string;
+    /** Whether the browser sends the cookies that it has for the API. */
+    withCookies?: boolean;
     /** Whether fields inside fields are open at first. */
     expandParams?: boolean;
     /** Keywords of a description's fields that are shown as pills behind their names. */
@@ -118,6 +122,9 @@ export type ContextualOption =
       href: string | { base: string; query: { key: string; value: string }[] };
     };
 
+/** What API pages show of a request: a form that sends it, the request alone, or neither. */
+export type PlaygroundDisplay = 'interactive' | 'simple' | 'none' | 'auth';
+
 /** The request examples that are made for operations. */
 export interface ApiExamples {
   /** Languages in the order of the tabs; absent: our choice. */
@@ -126,6 +133,8 @@ export interface ApiExamples {
   requiredOnly: boolean;
   /** `false`: only the examples that the description itself has. */
   autogenerate: boolean;
+  /** Whether the fields of a form begin with the examples in them. */
+  prefill?: boolean;
 }
 
 /** Who publishes the documentation, for search engines. */

@@ -7,6 +7,7 @@ import { startDrawer, startTocPopover } from './drawer.ts';
 import { startMenus } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { startPageActions } from './page-actions.ts';
+import { startPlaygroundOpener } from './playground-opener.ts';
 import { startScrollableRegions } from './scrollable-regions.ts';
 import { startSearchOpener } from './search-opener.ts';
 import { startSidebarScroll } from './sidebar-scroll.ts';
@@ -22,6 +23,7 @@ const starts = [
   startTocPopover,
   startSearchOpener,
   startAssistantOpener,
+  startPlaygroundOpener,
   startBanner,
   startPageActions,
   startTocHighlight,

@@ -15,6 +15,8 @@ export interface DocumentParts {
   mode: string;
   version?: string;
   language?: string;
+  /** Whether readers can send a request from the page. */
+  hasPlayground?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export function documentOf(parts: DocumentParts): string {
     'data-version': version,
     'data-language': language,
   });
-  const data = clientData(frame, { version, language });
+  const data = clientData(frame, { version, language, hasPlayground: parts.hasPlayground });
   return html`<!doctype html>
 <html${root}><head>${parts.head}</head><body><a class="d-skip" href="#content-area">${frame.locale.messages.skipToContent}</a>${banner(frame)}${parts.body}${data}</body></html>
 `.value;

@@ -1,6 +1,11 @@
 import type { Html } from '../../core/html.ts';
+import { inlineJson } from '../../core/inline-json.ts';
 import type { Frame } from '../frame.ts';
+import { narrowJson } from '../narrow-signs.ts';
+import { oncePerScope } from '../once.ts';
+import { assistantTextsCode } from '../translations/assistant/catalogues.ts';
 import type { Messages } from '../translations/messages.ts';
+import { playgroundTextsCode } from '../translations/playground/catalogues.ts';
 import { inlineData } from './inline-data.ts';
 
 /** The texts that the page's scripts show. */
@@ -40,6 +45,8 @@ export interface ClientData {
   search: { script: string; index: string };
   /** Addresses from this page of what draws diagrams. */
   diagrams: { script: string; library: string };
+  /** On pages that have one: the form that calls an API, and its texts if not English; addresses from this page. */
+  playground?: { script: string; texts?: { code: string; script: string } };
   /** What to write before a site path without its slash. */
   root: string;
   links: 'clean' | 'html';
@@ -49,8 +56,8 @@ export interface ClientData {
   /** Site path of the page. */
   href: string;
   api?: string;
-  /** Where the site answers questions: the script of the panel, and what it asks; addresses from this page. */
-  assistant?: { script: string; api: string };
+  /** Where the site answers questions: the script of the panel, what it asks, and its texts if not English; addresses from this page. */
+  assistant?: { script: string; api: string; texts?: { code: string; script: string } };
   /** Where events go, from this page or whole. */
   analytics?: string;
   /** Names the build and the theme that the page came from. */
@@ -63,9 +70,17 @@ function buildName({ site, href }: Frame, build: string): string {
   return [build.slice(0, 16), ...hashes].join('.');
 }
 
-function assistantData({ site, href }: Frame): ClientData['assistant'] {
+function assistantData({ site, href, locale }: Frame): ClientData['assistant'] {
   const api = site.assistantUrl ?? '/_docent/assistant';
-  return { script: site.themeAsset('assistant.js', { href }), api: fromPage({ site, href }, api) };
+  const code = assistantTextsCode(locale.tag);
+  const texts = code === 'en' ? undefined : { code, script: site.themeAsset(`assistant-${code}.js`, { href }) };
+  return { script: site.themeAsset('assistant.js', { href }), api: fromPage({ site, href }, api), ...(texts && { texts }) };
+}
+
+function playgroundData({ site, href, locale }: Frame): ClientData['playground'] {
+  const script = site.themeAsset('playground.js', { href });
+  const code = playgroundTextsCode(locale.tag);
+  return code === 'en' ? { script } : { script, texts: { code, script: site.themeAsset(`playground-${code}.js`, { href }) } };
 }
 
 /** A path from the root of the site as this page writes it; whole addresses stay. */
@@ -73,17 +88,25 @@ function fromPage({ site, href }: Pick<Frame, 'site' | 'href'>, address: string)
   return address.startsWith('/') ? (site.rootPrefix?.({ href }) ?? '/') + address.slice(1) : address;
 }
 
+type Texts = Pick<ClientData, 'messages' | 'prompt'>;
+
+/** What is the same on all pages of a language, as JSON. */
+function textsJson({ site, locale }: Frame): string {
+  const messages = Object.fromEntries(CLIENT_MESSAGES.map((name) => [name, locale.messages[name]])) as Texts['messages'];
+  const texts: Texts = { messages, prompt: site.config.searchPrompt ?? locale.messages.searchPlaceholder };
+  return narrowJson(inlineJson(texts));
+}
+
 /** The block of data that the scripts of a page start from. */
-export function clientData(frame: Frame, menu: { version?: string; language?: string }): Html {
-  const { site, locale, href } = frame;
-  const messages = Object.fromEntries(CLIENT_MESSAGES.map((name) => [name, locale.messages[name]])) as ClientData['messages'];
-  const data: ClientData = {
-    messages,
+export function clientData(frame: Frame, menu: { version?: string; language?: string; hasPlayground?: boolean }): Html {
+  const { site, href } = frame;
+  const texts = oncePerScope(frame, 'client-data', () => textsJson(frame));
+  const data: Omit<ClientData, keyof Texts> = {
     search: { script: site.themeAsset('search.js', { href }), index: site.themeAsset('search-index.js', { href }) },
     diagrams: { script: site.themeAsset('diagrams.js', { href }), library: site.themeAsset('mermaid.js', { href }) },
+    playground: menu.hasPlayground ? playgroundData(frame) : undefined,
     root: site.rootPrefix?.({ href }) ?? '/',
     links: site.linkStyle ?? 'clean',
-    prompt: site.config.searchPrompt ?? locale.messages.searchPlaceholder,
     version: menu.version,
     language: menu.language,
     href,
@@ -92,5 +115,5 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
-  return inlineData('docent-data', data);
+  return inlineData('docent-data', `${texts.slice(0, -1)},${inlineJson(data).slice(1)}`);
 }

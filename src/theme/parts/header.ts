@@ -1,5 +1,6 @@
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { narrowText } from '../narrow-signs.ts';
 import { oncePerScope } from '../once.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { type PlacedLevels, tabBar } from './levels.ts';
@@ -59,7 +60,7 @@ export function drawerLinks(frame: Frame): Html {
 function searchButton(frame: Frame): Html {
   const { messages } = frame.locale;
   const prompt = frame.site.config.searchPrompt ?? messages.searchPlaceholder;
-  return html`<button type="button" class="d-search-button" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-prompt">${prompt}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">⌘</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
+  return html`<button type="button" class="d-search-button" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-prompt">${narrowText(prompt)}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">&#8984;</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
 }
 
 /** The way to the assistant, beside the search. */

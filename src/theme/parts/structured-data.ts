@@ -1,8 +1,8 @@
 import type { Organization, SiteConfig } from '../../core/docs-json/site-config.ts';
+import { inlineJson } from '../../core/inline-json.ts';
 import type { Frame } from '../frame.ts';
 import { oncePerScope } from '../once.ts';
 import type { HeadPage } from './head.ts';
-import { inlineJson } from './inline-data.ts';
 
 interface PageAddress {
   /** Absolute address of the site, without a slash at its end. */

@@ -80,4 +80,5 @@ export const ar: Messages = {
   enlarge: 'كبّر الصورة',
   close: 'إغلاق',
   openInCursor: 'افتح في Cursor',
+  tryIt: 'جرّبه',
 };

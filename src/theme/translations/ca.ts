@@ -80,4 +80,5 @@ export const ca: Messages = {
   enlarge: 'Amplia la imatge',
   close: 'Tanca',
   openInCursor: 'Obre a Cursor',
+  tryIt: 'Prova-ho',
 };

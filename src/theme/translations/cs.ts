@@ -80,4 +80,5 @@ export const cs: Messages = {
   enlarge: 'Zvětšit obrázek',
   close: 'Zavřít',
   openInCursor: 'Otevřít v Cursoru',
+  tryIt: 'Vyzkoušet',
 };

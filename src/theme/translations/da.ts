@@ -80,4 +80,5 @@ export const da: Messages = {
   enlarge: 'Forstør billedet',
   close: 'Luk',
   openInCursor: 'Åbn i Cursor',
+  tryIt: 'Prøv',
 };

@@ -80,4 +80,5 @@ export const de: Messages = {
   enlarge: 'Bild vergrößern',
   close: 'Schließen',
   openInCursor: 'In Cursor öffnen',
+  tryIt: 'Ausprobieren',
 };

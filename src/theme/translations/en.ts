@@ -80,4 +80,5 @@ export const en: Messages = {
   enlarge: 'Enlarge image',
   close: 'Close',
   openInCursor: 'Open in Cursor',
+  tryIt: 'Try it',
 };

@@ -80,4 +80,5 @@ export const es: Messages = {
   enlarge: 'Ampliar imagen',
   close: 'Cerrar',
   openInCursor: 'Abrir en Cursor',
+  tryIt: 'Probar',
 };

@@ -80,4 +80,5 @@ export const fi: Messages = {
   enlarge: 'Suurenna kuva',
   close: 'Sulje',
   openInCursor: 'Avaa Cursorissa',
+  tryIt: 'Kokeile',
 };

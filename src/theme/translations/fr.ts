@@ -80,4 +80,5 @@ export const fr: Messages = {
   enlarge: 'Agrandir l’image',
   close: 'Fermer',
   openInCursor: 'Ouvrir dans Cursor',
+  tryIt: 'Essayer',
 };

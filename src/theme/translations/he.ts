@@ -80,4 +80,5 @@ export const he: Messages = {
   enlarge: 'הגדלת התמונה',
   close: 'סגירה',
   openInCursor: 'פתיחה ב־Cursor',
+  tryIt: 'לנסות',
 };

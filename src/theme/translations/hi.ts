@@ -80,4 +80,5 @@ export const hi: Messages = {
   enlarge: 'चित्र बड़ा करें',
   close: 'बंद करें',
   openInCursor: 'Cursor में खोलें',
+  tryIt: 'आज़माएँ',
 };

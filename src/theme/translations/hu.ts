@@ -80,4 +80,5 @@ export const hu: Messages = {
   enlarge: 'Kép nagyítása',
   close: 'Bezárás',
   openInCursor: 'Megnyitás a Cursorban',
+  tryIt: 'Kipróbálás',
 };

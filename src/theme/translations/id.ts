@@ -80,4 +80,5 @@ export const id: Messages = {
   enlarge: 'Perbesar gambar',
   close: 'Tutup',
   openInCursor: 'Buka di Cursor',
+  tryIt: 'Coba',
 };

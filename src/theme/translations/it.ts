@@ -80,4 +80,5 @@ export const it: Messages = {
   enlarge: 'Ingrandisci l’immagine',
   close: 'Chiudi',
   openInCursor: 'Apri in Cursor',
+  tryIt: 'Prova',
 };

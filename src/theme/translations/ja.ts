@@ -80,4 +80,5 @@ export const ja: Messages = {
   enlarge: '画像を拡大',
   close: '閉じる',
   openInCursor: 'Cursor で開く',
+  tryIt: '試す',
 };

@@ -80,4 +80,5 @@ export const ko: Messages = {
   enlarge: '이미지 크게 보기',
   close: '닫기',
   openInCursor: 'Cursor에서 열기',
+  tryIt: '사용해 보기',
 };

@@ -80,4 +80,5 @@ export const lv: Messages = {
   enlarge: 'Palielināt attēlu',
   close: 'Aizvērt',
   openInCursor: 'Atvērt ar Cursor',
+  tryIt: 'Izmēģināt',
 };

@@ -79,6 +79,7 @@ export interface Messages {
   enlarge: string;
   close: string;
   openInCursor: string;
+  tryIt: string;
 }
 
 /** Puts values into a text: `fill('{n} results', { n: 3 })`. A name without a value stays as it is. */

@@ -80,4 +80,5 @@ export const nl: Messages = {
   enlarge: 'Afbeelding vergroten',
   close: 'Sluiten',
   openInCursor: 'Openen in Cursor',
+  tryIt: 'Proberen',
 };

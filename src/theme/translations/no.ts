@@ -80,4 +80,5 @@ export const no: Messages = {
   enlarge: 'Forstørr bildet',
   close: 'Lukk',
   openInCursor: 'Åpne i Cursor',
+  tryIt: 'Prøv',
 };

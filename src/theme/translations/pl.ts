@@ -80,4 +80,5 @@ export const pl: Messages = {
   enlarge: 'Powiększ obraz',
   close: 'Zamknij',
   openInCursor: 'Otwórz w Cursor',
+  tryIt: 'Wypróbuj',
 };

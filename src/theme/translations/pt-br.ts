@@ -80,4 +80,5 @@ export const ptBr: Messages = {
   enlarge: 'Ampliar imagem',
   close: 'Fechar',
   openInCursor: 'Abrir no Cursor',
+  tryIt: 'Testar',
 };

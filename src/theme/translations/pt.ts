@@ -80,4 +80,5 @@ export const pt: Messages = {
   enlarge: 'Ampliar imagem',
   close: 'Fechar',
   openInCursor: 'Abrir no Cursor',
+  tryIt: 'Experimentar',
 };

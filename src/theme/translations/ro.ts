@@ -80,4 +80,5 @@ export const ro: Messages = {
   enlarge: 'Mărește imaginea',
   close: 'Închide',
   openInCursor: 'Deschide în Cursor',
+  tryIt: 'Încearcă',
 };

@@ -80,4 +80,5 @@ export const ru: Messages = {
   enlarge: 'Увеличить изображение',
   close: 'Закрыть',
   openInCursor: 'Открыть в Cursor',
+  tryIt: 'Попробовать',
 };

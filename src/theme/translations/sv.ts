@@ -80,4 +80,5 @@ export const sv: Messages = {
   enlarge: 'Förstora bilden',
   close: 'Stäng',
   openInCursor: 'Öppna i Cursor',
+  tryIt: 'Prova',
 };

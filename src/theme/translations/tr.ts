@@ -80,4 +80,5 @@ export const tr: Messages = {
   enlarge: 'Görseli büyüt',
   close: 'Kapat',
   openInCursor: 'Cursor’da aç',
+  tryIt: 'Dene',
 };

@@ -80,4 +80,5 @@ export const uk: Messages = {
   enlarge: 'Збільшити зображення',
   close: 'Закрити',
   openInCursor: 'Відкрити в Cursor',
+  tryIt: 'Спробувати',
 };

@@ -80,4 +80,5 @@ export const uz: Messages = {
   enlarge: 'Rasmni kattalashtirish',
   close: 'Yopish',
   openInCursor: 'Cursor’da ochish',
+  tryIt: 'Sinab ko‘rish',
 };

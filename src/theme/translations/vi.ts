@@ -80,4 +80,5 @@ export const vi: Messages = {
   enlarge: 'Phóng to hình',
   close: 'Đóng',
   openInCursor: 'Mở trong Cursor',
+  tryIt: 'Dùng thử',
 };

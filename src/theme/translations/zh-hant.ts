@@ -80,4 +80,5 @@ export const zhHant: Messages = {
   enlarge: '放大圖片',
   close: '關閉',
   openInCursor: '在 Cursor 中開啟',
+  tryIt: '試試看',
 };

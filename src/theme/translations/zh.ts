@@ -80,4 +80,5 @@ export const zh: Messages = {
   enlarge: '放大图片',
   close: '关闭',
   openInCursor: '在 Cursor 中打开',
+  tryIt: '试一试',
 };

@@ -1,4 +1,5 @@
-import { type Html, html } from '../../html.ts';
+import { word } from '../../api-reference/words.ts';
+import { attributes, type Html, html } from '../../html.ts';
 import { type ComponentNode, NodesValue } from '../content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { anyProp, flagProp, listProp, textProp } from './props.ts';
@@ -37,11 +38,19 @@ function renderField(node: ComponentNode, page: PageRenderer, view: FieldView): 
     view.place && html`<span class="d-field-tag">${view.place}</span>`,
     fallback !== undefined && html`<span class="d-field-tag">default: <code>${fallback}</code></span>`,
     placeholder && html`<span class="d-field-tag">for example <code>${placeholder}</code></span>`,
-    flagProp(node, 'required') && html`<span class="d-field-tag" data-tone="danger">required</span>`,
-    flagProp(node, 'deprecated') && html`<span class="d-field-tag" data-tone="warning">deprecated</span>`,
+    flagProp(node, 'required') && html`<span class="d-field-tag" data-tone="danger">${word('required')}</span>`,
+    flagProp(node, 'deprecated') && html`<span class="d-field-tag" data-tone="warning">${word('deprecated')}</span>`,
     ...listProp(node, 'post').map((word) => html`<span class="d-field-tag">${word}</span>`),
   ];
-  return html`<div class="d-field" data-component="${view.prefix}-field" id="${id}"><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
+  // What a form is made of that calls a hand-written endpoint.
+  const facts = attributes({
+    'data-name': view.name,
+    'data-place': view.place,
+    'data-type': type,
+    'data-required': flagProp(node, 'required') ? '' : undefined,
+    'data-example': placeholder ?? fallback,
+  });
+  return html`<div class="d-field" data-component="${view.prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
     node.children,
   )}</div></div>`;
 }

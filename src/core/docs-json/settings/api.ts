@@ -10,7 +10,7 @@ type Display = SiteConfig['api']['playground'];
 /** What older files called the playground's modes. */
 const OLD_MODES: Record<'show' | 'simple' | 'hide', Display> = { show: 'interactive', simple: 'simple', hide: 'none' };
 const ADDRESS_TEXT = 'an http or https address';
-const NO_REQUESTS = 'pages show the request with examples, but do not send it';
+const CALLS_DIRECTLY = "the reader's browser calls the API itself";
 
 const address = z
   .string({ error: ADDRESS_TEXT })
@@ -32,18 +32,21 @@ const auth = z.object({
     { const: 'cobo' },
   ).optional(),
   name: about(filledText, 'The name of the header that holds the key.').optional(),
-  inputPrefix: withoutEffect(z.string(), NO_REQUESTS).optional(),
+  inputPrefix: about(z.string(), 'What is sent before the key.').optional(),
 });
 
 const playground = z.object({
-  display: withoutEffect(about(z.enum(['interactive', 'simple', 'none', 'auth']), 'What API pages show of the request.'), {
-    interactive: NO_REQUESTS,
-    auth: NO_REQUESTS,
-  }).optional(),
+  display: withoutEffect(
+    about(
+      z.enum(['interactive', 'simple', 'none', 'auth']),
+      'What API pages show of a request: a form that sends it, the request alone, or neither.',
+    ),
+    { auth: 'every reader of the page can send requests' },
+  ).optional(),
   mode: about(z.enum(['show', 'simple', 'hide']), 'An older spelling of "display".').optional(),
-  proxy: withoutEffect(z.boolean(), NO_REQUESTS).optional(),
-  disableProxy: withoutEffect(z.boolean(), NO_REQUESTS).optional(),
-  credentials: withoutEffect(z.boolean(), NO_REQUESTS).optional(),
+  proxy: withoutEffect(z.boolean(), CALLS_DIRECTLY).optional(),
+  disableProxy: about(z.boolean(), 'An older spelling of "proxy": false, as it is here always.').optional(),
+  credentials: about(z.boolean(), 'Whether requests carry the cookies that the browser has for the API.').optional(),
 });
 
 const params = z.object({
@@ -70,7 +73,7 @@ const sampleLanguage = z
 const examples = z.object({
   languages: about(listOf(sampleLanguage), 'The languages of request examples in the order of their tabs.').optional(),
   defaults: about(z.enum(['all', 'required']), 'Whether examples hold every field or only the required ones.').default('all'),
-  prefill: withoutEffect(z.boolean(), NO_REQUESTS).optional(),
+  prefill: about(z.boolean(), 'Whether the fields of a request begin with the examples in them.').optional(),
   autogenerate: about(z.boolean(), 'Whether examples are made where the description has none.').default(true),
 });
 
@@ -79,7 +82,7 @@ const shape = z.object({
     [],
   ),
   asyncapi: about(openApiSources, 'AsyncAPI files that pages are made from.').default([]),
-  playground: about(playground, 'What API pages show of the request.').optional(),
+  playground: about(playground, 'What API pages show of a request.').optional(),
   params: about(params, 'How fields are shown.').optional(),
   url: about(z.enum(['full']), 'The whole address of an operation is shown, here always.').optional(),
   examples: about(examples, 'The request examples that are made for operations.').optional(),
@@ -112,12 +115,19 @@ function readApi(raw: z.output<typeof shape>): SiteConfig['api'] {
     baseUrls: raw.mdx?.server ?? raw.baseUrl ?? [],
     ...(chosen?.method ? { authMethod: chosen.method } : {}),
     ...(chosen?.name ? { authName: chosen.name } : {}),
+    ...(chosen?.inputPrefix ? { authPrefix: chosen.inputPrefix } : {}),
+    ...(raw.playground?.credentials ? { withCookies: true } : {}),
     ...(raw.params?.expanded === 'all' ? { expandParams: true } : {}),
     ...(raw.params && raw.params.post.length > 0 ? { paramPills: raw.params.post } : {}),
     ...(raw.examples ? { examples: readExamples(raw.examples) } : {}),
   };
 }
 
-function readExamples({ languages, defaults, autogenerate }: z.output<typeof examples>): ApiExamples {
-  return { requiredOnly: defaults === 'required', autogenerate, ...(languages && languages.length > 0 ? { languages } : {}) };
+function readExamples({ languages, defaults, autogenerate, prefill }: z.output<typeof examples>): ApiExamples {
+  return {
+    requiredOnly: defaults === 'required',
+    autogenerate,
+    ...(languages && languages.length > 0 ? { languages } : {}),
+    ...(prefill ? { prefill } : {}),
+  };
 }

@@ -1,0 +1,177 @@
+import { isFormType, isJsonType } from '../media-examples.ts';
+import { base64OfText } from './base64.ts';
+import type { BodyInput, CredentialInput, ParameterInput, PartEncoding, RequestInputs } from './request-inputs.ts';
+import { deepPairs, encode, headerText, oneLine, pathText, plainText, queryPairs } from './serialize-parameter.ts';
+
+/** A file that the reader has chosen. What is in it is nobody's business here. */
+export interface PickedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+export interface CredentialValue {
+  /** A token, a key, or a password. */
+  value: string;
+  userName?: string;
+}
+
+/** What the reader has filled in. */
+export interface RequestValues {
+  /** Address of the server, with its variables filled in. */
+  server: string;
+  /** The credentials of the alternative that was chosen; none where the call goes without. */
+  credentials: readonly { credential: CredentialInput; value: CredentialValue }[];
+  /** By `parameterKey`; what is empty is absent. */
+  parameters: ReadonlyMap<string, unknown>;
+  /** The content type that was chosen, and what is to be sent as it. */
+  body?: { input: BodyInput; value: unknown } | { input: BodyInput; text: string };
+}
+
+export type RequestBody =
+  | { kind: 'text'; text: string }
+  | { kind: 'form'; fields: [string, string][] }
+  | { kind: 'multipart'; parts: MultipartPart[] }
+  | { kind: 'file'; file: PickedFile };
+
+export interface MultipartPart {
+  name: string;
+  value: string | PickedFile;
+  contentType?: string;
+}
+
+/** A request, ready to be sent or to be written as code. */
+export interface BuiltRequest {
+  method: string;
+  url: string;
+  /** Without cookies. A multipart body has no `Content-Type` here: who writes it chooses the boundary. */
+  headers: [string, string][];
+  cookies: [string, string][];
+  body?: RequestBody;
+}
+
+export function parameterKey({ place, name }: Pick<ParameterInput, 'place' | 'name'>): string {
+  return `${place} ${name}`;
+}
+
+/**
+ * The request of an operation with these values (OpenAPI 3.1, "Style Values" and "Encoding Object"). Never throws: parameters of the
+ * path that are missing stay as `{name}`.
+ */
+export function buildRequest(inputs: RequestInputs, values: RequestValues): BuiltRequest {
+  const headers: [string, string][] = [];
+  const cookies: [string, string][] = [];
+  const query: string[] = [];
+  let path = inputs.route;
+  for (const parameter of inputs.parameters) {
+    const value = values.parameters.get(parameterKey(parameter));
+    if (value === undefined) continue;
+    if (parameter.place === 'path') path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
+    else if (parameter.place === 'query') query.push(...queryPairs(parameter, value));
+    else if (parameter.place === 'header') setHeader(headers, parameter.name, headerText(parameter, value));
+    else cookies.push([parameter.name, headerText(parameter, value)]);
+  }
+  for (const { credential, value } of values.credentials) {
+    const text = credentialText(credential, value);
+    if (text === undefined) continue;
+    if (credential.place === 'query') query.push(`${encode(credential.name)}=${encode(text)}`);
+    else if (credential.place === 'header') setHeader(headers, credential.name, oneLine(text));
+    else cookies.push([credential.name, oneLine(text)]);
+  }
+  const body = values.body && buildBody(values.body, headers);
+  const request: BuiltRequest = { method: inputs.method, url: joinUrl(values.server, path, query), headers, cookies };
+  return body === undefined ? request : { ...request, body };
+}
+
+/** A header that the reader gives wins over one that is made. */
+function setHeader(headers: [string, string][], name: string, value: string): void {
+  const known = headers.find(([other]) => other.toLowerCase() === name.toLowerCase());
+  if (known) known[1] = value;
+  else headers.push([name, value]);
+}
+
+function joinUrl(server: string, path: string, query: readonly string[]): string {
+  const isWhole = /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
+  const start = isWhole ? path : `${server.trim().replace(/\/+$/, '')}${path.startsWith('/') || path === '' ? '' : '/'}${path}`;
+  if (query.length === 0) return start;
+  return `${start}${start.includes('?') ? '&' : '?'}${query.join('&')}`;
+}
+
+/** What is sent for a credential; undefined where nothing is filled in. */
+export function credentialText(credential: CredentialInput, { value, userName = '' }: CredentialValue): string | undefined {
+  if (credential.kind === 'basic') {
+    return value === '' && userName === '' ? undefined : `Basic ${base64OfText(`${userName}:${value}`)}`;
+  }
+  const given = value.trim();
+  if (given === '') return undefined;
+  const prefix = credential.prefix ?? (credential.kind === 'bearer' ? 'Bearer ' : '');
+  // Tokens are often copied together with the word before them.
+  return given.toLowerCase().startsWith(prefix.toLowerCase()) ? given : prefix + given;
+}
+
+function buildBody(body: NonNullable<RequestValues['body']>, headers: [string, string][]): RequestBody | undefined {
+  const { input } = body;
+  const mediaType = input.mediaType.includes('*') ? 'application/json' : input.mediaType;
+  const made = 'text' in body ? textBody(body.text) : valueBody(input, body.value);
+  if (made === undefined) return undefined;
+  if (made.kind === 'file') {
+    const own = input.mediaType.includes('*') ? made.file.type || 'application/octet-stream' : mediaType;
+    if (!hasHeader(headers, 'content-type')) headers.push(['Content-Type', own]);
+  } else if (made.kind !== 'multipart' && !hasHeader(headers, 'content-type')) headers.push(['Content-Type', mediaType]);
+  return made;
+}
+
+function hasHeader(headers: readonly [string, string][], name: string): boolean {
+  return headers.some(([other]) => other.toLowerCase() === name);
+}
+
+function textBody(text: string): RequestBody | undefined {
+  return text.trim() === '' ? undefined : { kind: 'text', text };
+}
+
+function valueBody(input: BodyInput, value: unknown): RequestBody | undefined {
+  if (value === undefined) return undefined;
+  if (isPickedFile(value)) return { kind: 'file', file: value };
+  if (isFormType(input.mediaType)) {
+    const parts = Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(([name, item]) =>
+      formParts(name, item, encodingOf(input, name)),
+    );
+    if (/multipart/i.test(input.mediaType)) return { kind: 'multipart', parts };
+    return { kind: 'form', fields: parts.map((part) => [part.name, fieldText(part.value)]) };
+  }
+  if (isJsonType(input.mediaType) || typeof value !== 'string') return { kind: 'text', text: JSON.stringify(value, null, 2) };
+  return { kind: 'text', text: value };
+}
+
+function encodingOf(input: BodyInput, name: string): PartEncoding {
+  return input.encodings?.find((encoding) => encoding.name === name) ?? { name };
+}
+
+/** The parts that a property becomes: one for each item of a list; an object is JSON unless its encoding says otherwise. */
+function formParts(name: string, value: unknown, encoding: PartEncoding): MultipartPart[] {
+  const { contentType } = encoding;
+  const asJson = contentType !== undefined && isJsonType(contentType);
+  const part = (item: unknown, type?: string): MultipartPart => {
+    const made: MultipartPart = { name, value: isPickedFile(item) ? item : asJson ? JSON.stringify(item) : plainText(item) };
+    const declared = type ?? (contentType?.includes(',') || contentType?.includes('*') ? undefined : contentType);
+    return declared === undefined ? made : { ...made, contentType: declared };
+  };
+  if (isPickedFile(value) || typeof value !== 'object' || value === null) return [part(value)];
+  if (encoding.style === 'deepObject') return deepPairs(name, value).map(([key, text]) => ({ name: key, value: text }));
+  if (Array.isArray(value) && !asJson) {
+    if (encoding.explode === false) return [part(value.map(plainText).join(','))];
+    return value.flatMap((item) => formParts(name, item, encoding));
+  }
+  return [part(value, contentType ?? 'application/json')];
+}
+
+function fieldText(value: string | PickedFile): string {
+  return typeof value === 'string' ? value : value.name;
+}
+
+/** Objects of JSON have no prototype but `Object`'s own or none, so a file is told by where its members come from. */
+export function isPickedFile(value: unknown): value is PickedFile {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && prototype !== Object.prototype && 'name' in value && 'size' in value;
+}

@@ -1,0 +1,27 @@
+import type { PageRenderer } from '../../content/page-renderer.ts';
+import type { PlaygroundDisplay } from '../../docs-json/site-config.ts';
+import { type Html, html, trustedHtml } from '../../html.ts';
+import { inlineJson } from '../../inline-json.ts';
+import { word } from '../words.ts';
+import type { RequestInputs } from './request-inputs.ts';
+
+/** The button that opens the form of an operation, and what the form is made of. Nothing else is fetched until it is pressed. */
+export function playgroundOpener(page: PageRenderer, inputs: RequestInputs): { button: Html; data: Html } {
+  page.need('docent-playground');
+  return {
+    button: html`<button type="button" class="d-button d-button-accent d-try d-needs-js" data-playground-open aria-haspopup="dialog">${word('tryIt')}</button>`,
+    data: trustedHtml(`<script type="application/json" data-playground>${inlineJson(inputs)}</script>`),
+  };
+}
+
+const DISPLAYS: ReadonlySet<unknown> = new Set<PlaygroundDisplay>(['interactive', 'simple', 'none', 'auth']);
+
+/** What a page shows of its request: what its frontmatter says, else what the site says. */
+export function displayOf(site: PlaygroundDisplay, page: unknown): PlaygroundDisplay {
+  return DISPLAYS.has(page) ? (page as PlaygroundDisplay) : site;
+}
+
+/** Whether readers can send the request. Who may is no question here: a page is read by those who may read it. */
+export function isInteractive(display: PlaygroundDisplay): boolean {
+  return display === 'interactive' || display === 'auth';
+}

@@ -1,0 +1,161 @@
+import type { SiteConfig } from '../../docs-json/site-config.ts';
+import type { ApiDocument, ApiOperation } from '../api-document.ts';
+import { type Credential, readAuthorizations } from '../authorizations.ts';
+import {
+  boundedCopy,
+  entriesOf,
+  flagAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from '../json-value.ts';
+import { mediaExamples } from '../media-examples.ts';
+import { parameterExample, parameterObjects, parameterSchema } from '../parameters.ts';
+import { follow } from '../references.ts';
+import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
+import type {
+  BodyInput,
+  CredentialInput,
+  InputPlace,
+  ParameterInput,
+  PartEncoding,
+  RequestInputs,
+  ServerInput,
+  ServerVariable,
+} from './request-inputs.ts';
+
+const MAX_SERVERS = 20;
+const MAX_VARIABLES = 20;
+const MAX_MEDIA_TYPES = 6;
+const MAX_EXAMPLE_CHARACTERS = 6_000;
+const PLACES: ReadonlySet<string> = new Set<InputPlace>(['path', 'query', 'header', 'cookie']);
+/** Methods that `fetch` refuses. */
+const NEVER_SENT = new Set(['TRACE', 'CONNECT', 'TRACK']);
+
+/** Whether a browser can call an operation at all. */
+export function isCallable(method: string): boolean {
+  return /^[A-Z]+$/.test(method) && !NEVER_SENT.has(method) && method !== 'WEBHOOK' && !method.startsWith('WS');
+}
+
+/**
+ * What a reader can fill in to call an operation. Never throws, and bounded, whatever the description holds.
+ * @param api the site's settings for API pages
+ */
+export function readInputs(
+  document: ApiDocument,
+  operation: ApiOperation,
+  api: Partial<Pick<SiteConfig['api'], 'baseUrls' | 'examples' | 'withCookies' | 'expandParams'>>,
+): RequestInputs {
+  const { root } = document;
+  const reader = createShapeReader(root);
+  const authorizations = readAuthorizations(root, operation.raw, operation.webhook);
+  const holder = follow(root, valueAt(operation.raw, 'requestBody'))?.value;
+  const inputs: RequestInputs = {
+    method: operation.method,
+    route: operation.route,
+    servers: readServerInputs(document, operation, api.baseUrls ?? []),
+    security: authorizations.alternatives.map((credentials) => credentials.map(credentialInput)),
+    parameters: parameterObjects(root, operation).flatMap((parameter) => readParameter(reader, parameter)),
+    bodies: readBodies(reader, holder),
+  };
+  if (authorizations.optional) inputs.isOpen = true;
+  if (flagAt(holder, 'required')) inputs.isBodyRequired = true;
+  return withSettings(inputs, api);
+}
+
+/** What the site says of all its requests. */
+export function withSettings(
+  inputs: RequestInputs,
+  api: Partial<Pick<SiteConfig['api'], 'examples' | 'withCookies' | 'expandParams'>>,
+): RequestInputs {
+  if (api.examples?.languages) inputs.languages = api.examples.languages;
+  if (api.examples?.prefill) inputs.prefill = true;
+  if (api.expandParams) inputs.isExpanded = true;
+  if (api.withCookies) inputs.withCookies = true;
+  return inputs;
+}
+
+export function credentialInput({ name, place, kind, prefix, preset }: Credential): CredentialInput {
+  return { name, place, kind, ...(prefix !== undefined && { prefix }), ...(preset !== undefined && { preset }) };
+}
+
+/** Servers of the operation, else of its path, else of the document, with their variables still open. */
+function readServerInputs(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): ServerInput[] {
+  const holders = [operation.raw, operation.pathItem, document.root];
+  const listed = holders.map((holder) => listAt(holder, 'servers').filter(isObject)).find((servers) => servers.length > 0) ?? [];
+  const base = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0];
+  const servers = listed.slice(0, MAX_SERVERS).flatMap((server): ServerInput[] => {
+    const url = textAt(server, 'url')?.trim().replace(/\/+$/, '');
+    if (url === undefined) return [];
+    const description = textAt(server, 'description')?.slice(0, 80);
+    const variables = entriesOf(objectAt(server, 'variables'))
+      .slice(0, MAX_VARIABLES)
+      .filter(([name]) => url.includes(`{${name}}`))
+      .map(([name, variable]) => readVariable(name, variable));
+    return [{ url: wholeAddress(url, base), ...(description && { description }), ...(variables.length > 0 && { variables }) }];
+  });
+  return servers.length > 0 ? servers : baseUrls.map((url) => ({ url: url.replace(/\/+$/, '') }));
+}
+
+/** A relative address is relative to where the description is served. */
+function wholeAddress(url: string, base: string | undefined): string {
+  if (base === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url.startsWith('{')) return url;
+  const start = base.replace(/\/+$/, '');
+  return url === '' ? start : `${start}/${url.replace(/^\/+/, '')}`;
+}
+
+function readVariable(name: string, variable: unknown): ServerVariable {
+  const values = textsAt(variable, 'enum').slice(0, 50);
+  const value = textAt(variable, 'default') ?? values[0] ?? '';
+  return values.length > 0 ? { name, value, values } : { name, value };
+}
+
+function readParameter(reader: ShapeReader, parameter: JsonObject): ParameterInput[] {
+  const name = textAt(parameter, 'name');
+  const place = textAt(parameter, 'in');
+  if (name === undefined || place === undefined || !PLACES.has(place) || --reader.fieldsLeft < 0) return [];
+  const shape = readShape(reader, parameterSchema(parameter));
+  const example = parameterExample(reader.root, parameter);
+  if (example !== undefined && example !== null) shape.example = boundedCopy(example, 20);
+  const input: ParameterInput = { name, place: place as InputPlace, shape };
+  const style = textAt(parameter, 'style');
+  const explode = valueAt(parameter, 'explode');
+  if (flagAt(parameter, 'required') || place === 'path') input.required = true;
+  if (style !== undefined) input.style = style;
+  if (typeof explode === 'boolean') input.explode = explode;
+  if (flagAt(parameter, 'allowReserved')) input.allowReserved = true;
+  if (isObject(valueAt(parameter, 'content'))) input.isJson = true;
+  return [input];
+}
+
+function readBodies(reader: ShapeReader, holder: unknown): BodyInput[] {
+  return entriesOf(valueAt(holder, 'content'))
+    .slice(0, MAX_MEDIA_TYPES)
+    .map(([mediaType, media]) => {
+      const body: BodyInput = { mediaType, shape: readShape(reader, valueAt(media, 'schema')) };
+      const example = mediaExamples(reader.root, mediaType, media, 'request')[0]?.value;
+      if (example !== undefined && (JSON.stringify(example)?.length ?? 0) <= MAX_EXAMPLE_CHARACTERS) body.example = example;
+      const encodings = readEncodings(media);
+      if (encodings.length > 0) body.encodings = encodings;
+      return body;
+    });
+}
+
+function readEncodings(media: unknown): PartEncoding[] {
+  return entriesOf(valueAt(media, 'encoding'))
+    .slice(0, 50)
+    .map(([name, encoding]) => {
+      const part: PartEncoding = { name };
+      const contentType = textAt(encoding, 'contentType');
+      const style = textAt(encoding, 'style');
+      const explode = valueAt(encoding, 'explode');
+      if (contentType !== undefined) part.contentType = contentType;
+      if (style !== undefined) part.style = style;
+      if (typeof explode === 'boolean') part.explode = explode;
+      return part;
+    });
+}

@@ -1,0 +1,40 @@
+import { isJsonType } from '../media-examples.ts';
+import type { SampleBody, SampleRequest } from '../sample-request.ts';
+import type { BuiltRequest, RequestBody } from './build-request.ts';
+
+/** A request that a reader has filled in, for the writers of code examples. */
+export function sampleOfRequest(request: BuiltRequest): SampleRequest {
+  const { method, url, cookies, body } = request;
+  const headers = [...request.headers];
+  if (cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
+  const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const sample: SampleRequest = { method, url, headers };
+  return body === undefined ? sample : { ...sample, body: sampleBody(body, mediaType) };
+}
+
+function sampleBody(body: RequestBody, mediaType: string): SampleBody {
+  switch (body.kind) {
+    case 'form':
+      return body;
+    case 'file':
+      return { kind: 'file', name: body.file.name };
+    case 'multipart':
+      return {
+        kind: 'multipart',
+        fields: body.parts.map(({ name, value }) =>
+          typeof value === 'string' ? { name, value, isFile: false } : { name, value: value.name, isFile: true },
+        ),
+      };
+    case 'text':
+      return (isJsonType(mediaType) ? jsonBody(body.text) : undefined) ?? body;
+  }
+}
+
+/** JSON that reads back as it was written; numbers too long for that stay text. */
+function jsonBody(text: string): SampleBody | undefined {
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import type { CredentialValue } from '../../../core/api-reference/playground/build-request.ts';
+import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import { button, make } from '../assistant/dom.ts';
+import type { FormFrame } from './control.ts';
+import { fieldFrame } from './field-frame.ts';
+import { keepValues, keptValues } from './kept-values.ts';
+import { selectOf, textInput } from './scalar-controls.ts';
+import { formSection } from './section.ts';
+
+export interface AuthorizationSection {
+  element: HTMLElement;
+  read(): { credential: CredentialInput; value: CredentialValue }[];
+  /** Shows what was kept for the server at this origin. */
+  restore(origin: string): void;
+  keep(origin: string): void;
+  reset(): void;
+}
+
+interface CredentialField {
+  credential: CredentialInput;
+  secret: HTMLInputElement;
+  userName?: HTMLInputElement;
+}
+
+const CHOICE = 'choice';
+
+function keyOf({ kind, place, name }: CredentialInput): string {
+  return `${kind} ${place} ${name}`;
+}
+
+/** The credentials of one way to authenticate, of which there may be several. Undefined where the API wants none. */
+export function authorizationSection(frame: FormFrame, inputs: RequestInputs): AuthorizationSection | undefined {
+  const { texts } = frame;
+  const { security } = inputs;
+  if (security.length === 0) return undefined;
+  // Also where the API wants credentials: what it answers without them is worth seeing.
+  const select = selectOf([...security.map(labelOf), texts.noAuthorization], false);
+  const choice = fieldFrame(frame, {}, { name: texts.authorization, isRequired: false, isNamed: true, path: '' }, select);
+  const holder = make('div', 'd-pg-fields');
+  const fields = new Map<string, CredentialField & { element: HTMLElement }>();
+  const fieldOf = (credential: CredentialInput): CredentialField & { element: HTMLElement } => {
+    const key = keyOf(credential);
+    const known = fields.get(key) ?? credentialField(frame, credential);
+    fields.set(key, known);
+    return known;
+  };
+  const chosen = (): CredentialField[] => (security[Number(select.value)] ?? []).map(fieldOf);
+  const show = (): void => {
+    const elements = (security[Number(select.value)] ?? []).map((credential) => fieldOf(credential).element);
+    holder.replaceChildren(...elements, ...(elements.length > 0 ? [make('p', 'd-pg-hint', texts.secretsNote)] : []));
+  };
+  select.addEventListener('change', show);
+  for (const credential of security.flat()) fieldOf(credential);
+  const isOpenChoice = security.length > 1 || inputs.isOpen;
+  show();
+  return {
+    element: formSection(texts.authorization, ...(isOpenChoice ? [choice.element] : []), holder),
+    read: () =>
+      chosen().map(({ credential, secret, userName }) => ({
+        credential,
+        value: userName ? { value: secret.value, userName: userName.value } : { value: secret.value },
+      })),
+    restore: (origin) => {
+      const kept = keptValues('secrets', origin);
+      const label = kept.get(CHOICE);
+      const index = [...security.map(labelOf), texts.noAuthorization].indexOf(String(label));
+      if (isOpenChoice && index >= 0) select.value = String(index);
+      for (const [key, { credential, secret, userName }] of fields) {
+        secret.value = String(kept.get(key) ?? credential.preset ?? '');
+        if (userName) userName.value = String(kept.get(`user ${key}`) ?? '');
+      }
+      show();
+    },
+    keep: (origin) => {
+      const kept = keptValues('secrets', origin);
+      const isEmpty = [...fields.values()].every(({ secret, userName }) => secret.value === '' && !userName?.value);
+      // An address that is being typed is many addresses.
+      if (isEmpty && kept.size === 0) return;
+      kept.set(CHOICE, labelOf(security[Number(select.value)] ?? []) || texts.noAuthorization);
+      for (const [key, { secret, userName }] of fields) {
+        kept.set(key, secret.value);
+        if (userName) kept.set(`user ${key}`, userName.value);
+      }
+      keepValues('secrets', origin, kept);
+    },
+    reset: () => {
+      for (const { credential, secret, userName } of fields.values()) {
+        secret.value = credential.preset ?? '';
+        if (userName) userName.value = '';
+      }
+    },
+  };
+}
+
+function labelOf(credentials: readonly CredentialInput[]): string {
+  return credentials
+    .map(({ kind, name, place }) => (kind === 'key' ? `${name} (${place})` : kind === 'basic' ? 'Basic' : 'Bearer'))
+    .join(' + ');
+}
+
+function credentialField(frame: FormFrame, credential: CredentialInput): CredentialField & { element: HTMLElement } {
+  const { texts } = frame;
+  const secret = textInput('password');
+  // The password managers of browsers would offer the keys of one site for another.
+  secret.autocomplete = 'new-password';
+  const isBasic = credential.kind === 'basic';
+  const type = credential.kind === 'key' ? credential.place : `${credential.place}: ${isBasic ? 'Basic' : 'Bearer'}`;
+  const path = `authorization-${credential.name.toLowerCase()}`;
+  const around = make('div', 'd-pg-secret', secret, revealButton(frame, secret));
+  const place = { name: isBasic ? texts.password : credential.name, isRequired: false, path };
+  const field = fieldFrame(frame, { type }, place, secret, around);
+  if (!isBasic) return { credential, secret, element: field.element };
+  const userName = textInput();
+  const user = fieldFrame(frame, {}, { name: texts.userName, isRequired: false, path: '' }, userName);
+  return { credential, secret, userName, element: make('div', 'd-pg-fields', user.element, field.element) };
+}
+
+function revealButton({ texts }: FormFrame, secret: HTMLInputElement): HTMLButtonElement {
+  const made = button(
+    'd-button d-button-small d-pg-reveal',
+    () => {
+      const isShown = secret.type === 'text';
+      secret.type = isShown ? 'password' : 'text';
+      made.setAttribute('aria-pressed', String(!isShown));
+    },
+    texts.showValue,
+  );
+  made.setAttribute('aria-pressed', 'false');
+  return made;
+}

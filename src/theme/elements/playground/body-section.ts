@@ -1,0 +1,181 @@
+import { isFormType, isJsonType } from '../../../core/api-reference/media-examples.ts';
+import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
+import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import { button, make } from '../assistant/dom.ts';
+import { type Control, type FormFrame, tellChange } from './control.ts';
+import { fieldFrame } from './field-frame.ts';
+import { makeControl } from './make-control.ts';
+import { isJson, selectOf, textArea } from './scalar-controls.ts';
+import { formSection } from './section.ts';
+
+export interface BodySection {
+  element: HTMLElement;
+  read(): RequestValues['body'];
+  check(): HTMLElement | undefined;
+  /** What is filled in, to be kept. */
+  kept(): Map<string, unknown>;
+  restore(kept: ReadonlyMap<string, unknown>): void;
+  fillExample(): void;
+  reset(): void;
+}
+
+/** The fields of one content type. */
+interface BodyEditor {
+  element: HTMLElement;
+  read(): RequestValues['body'];
+  write(value: unknown): void;
+  check(): HTMLElement | undefined;
+  kept(): unknown;
+}
+
+/** The body of a request, in one of its content types. Undefined where there is none. */
+export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySection | undefined {
+  const { texts } = frame;
+  const { bodies } = inputs;
+  if (bodies.length === 0) return undefined;
+  const select = selectOf(
+    bodies.map((body) => body.mediaType),
+    false,
+  );
+  const choice = fieldFrame(frame, {}, { name: texts.contentType, isRequired: false, path: '' }, select);
+  const holder = make('div', 'd-pg-fields');
+  const made = new Map<number, BodyEditor>();
+  const input = (): BodyInput => bodies[Number(select.value)] as BodyInput;
+  const editor = (): BodyEditor => {
+    const index = Number(select.value);
+    const known = made.get(index) ?? bodyEditor(frame, input(), inputs.isBodyRequired === true);
+    made.set(index, known);
+    return known;
+  };
+  const useExample = button('d-button d-button-small', () => fillExample(), texts.useExample);
+  const show = (): void => {
+    holder.replaceChildren(editor().element);
+    useExample.hidden = input().example === undefined;
+  };
+  const fillExample = (): void => {
+    if (input().example === undefined) return;
+    editor().write(input().example);
+    tellChange(holder);
+  };
+  select.addEventListener('change', show);
+  show();
+  const actions = make('div', 'd-pg-actions', useExample);
+  const section = formSection(texts.body, ...(bodies.length > 1 ? [choice.element] : []), holder, actions);
+  return {
+    element: section,
+    read: () => editor().read(),
+    check: () => editor().check(),
+    kept: () => new Map(bodies.map((body, index) => [body.mediaType, made.get(index)?.kept()])),
+    restore: (kept) => {
+      bodies.forEach((body, index) => {
+        const value = kept.get(body.mediaType);
+        if (value === undefined) return;
+        select.value = String(index);
+        editor().write(value);
+      });
+      show();
+    },
+    fillExample,
+    reset: () => editor().write(undefined),
+  };
+}
+
+function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): BodyEditor {
+  if (isJsonType(input.mediaType)) return jsonEditor(frame, input, isRequired);
+  const isForm = isFormType(input.mediaType);
+  const isFile =
+    input.shape.kind === 'file' || /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip)/i.test(input.mediaType);
+  const shape: BodyInput['shape'] = isForm
+    ? input.shape.kind === 'json'
+      ? { kind: 'object', rest: { kind: 'text' } }
+      : input.shape
+    : { kind: isFile ? 'file' : 'text', isLong: true };
+  const control = makeControl(frame, shape, { name: isForm ? '' : input.mediaType, isRequired, path: 'body' });
+  return fromControl(input, control);
+}
+
+function fromControl(input: BodyInput, control: Control): BodyEditor {
+  return {
+    element: control.element,
+    read: () => {
+      const value = control.read();
+      return value === undefined ? undefined : { input, value };
+    },
+    write: (value) => control.write(value),
+    check: () => control.check(),
+    kept: () => control.read(),
+  };
+}
+
+/** Fields or text, whichever the reader likes; the text is sent as it was written. */
+function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): BodyEditor {
+  const { texts } = frame;
+  const area = textArea(12);
+  area.classList.add('d-pg-json-area');
+  const text = fieldFrame(frame, { type: input.mediaType }, { name: texts.body, isRequired, path: '' }, area);
+  const hasFields = input.shape.kind !== 'json';
+  const fields = makeControl(frame, input.shape, {
+    name: hasFields && !isGroup(input) ? texts.body : '',
+    isRequired,
+    path: 'body',
+  });
+  let isText = !hasFields;
+  const check = (): HTMLElement | undefined => {
+    if (!isText) return fields.check();
+    const isWrong = area.value.trim() !== '' && !isJson(area.value);
+    text.fault(isWrong ? texts.invalidJson : undefined);
+    return isWrong ? area : undefined;
+  };
+  const holder = make('div', 'd-pg-fields');
+  const views = [false, true].map((asText) => button('', () => turn(asText), asText ? 'JSON' : texts.fields));
+  const show = (): void => {
+    holder.replaceChildren(isText ? text.element : fields.element);
+    for (const [index, view] of views.entries()) view.setAttribute('aria-pressed', String(isText === (index === 1)));
+  };
+  const write = (value: unknown): void => {
+    if (isText) area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
+    else fields.write(value);
+  };
+  const turn = (asText: boolean): void => {
+    if (asText === isText) return;
+    const fault = check();
+    if (fault) {
+      fault.focus();
+      return;
+    }
+    const value: unknown = isText ? (area.value.trim() === '' ? undefined : JSON.parse(area.value)) : fields.read();
+    isText = asText;
+    write(value);
+    show();
+    tellChange(holder);
+  };
+  show();
+  const switcher = make('div', 'd-pg-switch', ...views);
+  switcher.setAttribute('role', 'group');
+  switcher.setAttribute('aria-label', texts.body);
+  return {
+    element: make('div', 'd-pg-fields', ...(hasFields ? [switcher] : []), holder),
+    read: () => {
+      if (isText) return area.value.trim() === '' ? undefined : { input, text: area.value };
+      const value = fields.read() ?? (isRequired && input.shape.kind === 'object' ? {} : undefined);
+      return value === undefined ? undefined : { input, value };
+    },
+    write: (value) => {
+      // What was kept as text, because it was no JSON.
+      if (typeof value === 'object' && value !== null && TEXT in value) {
+        isText = true;
+        area.value = String(value[TEXT]);
+      } else write(value);
+      show();
+    },
+    check,
+    kept: () => (isText && area.value.trim() !== '' ? { [TEXT]: area.value } : isText ? undefined : fields.read()),
+  };
+}
+
+/** Marks text among kept values. */
+const TEXT = '\u0000text';
+
+function isGroup({ shape }: BodyInput): boolean {
+  return shape.kind === 'object' || shape.kind === 'variants';
+}

@@ -1,0 +1,72 @@
+import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
+import { make } from '../assistant/dom.ts';
+import { type ControlPlace, type FormFrame, nextId } from './control.ts';
+
+/** A labelled field, and the line that says what is wrong with its value. */
+export interface FieldFrame {
+  element: HTMLElement;
+  /** Marks the input as wrong, or as right again. */
+  fault(text: string | undefined): void;
+}
+
+const MAX_HINT_CHARACTERS = 160;
+
+/** Name, type and whether it must be filled in. */
+export function labelParts({ texts }: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace): (Node | string)[] {
+  const parts: (Node | string)[] = [make('code', 'd-pg-name', place.name)];
+  // The spaces are for those who hear the label.
+  if (shape.type) parts.push(' ', make('span', 'd-pg-type', shape.type));
+  if (place.isRequired && !place.isItem) parts.push(' ', make('span', 'd-pg-required', texts.required));
+  return parts;
+}
+
+/** What the reference says of a field in its first words: it stands in the page already. */
+export function hintOf(path: string): string | undefined {
+  const field = document.getElementById(path);
+  const text = field
+    ?.querySelector(':scope > .d-field-body > :not(.d-field-values, .d-field-facts, details)')
+    ?.textContent?.trim();
+  if (!text) return undefined;
+  return text.length > MAX_HINT_CHARACTERS ? `${text.slice(0, MAX_HINT_CHARACTERS)}…` : text;
+}
+
+/** Puts label, hint and fault around an input. */
+export function fieldFrame(
+  frame: FormFrame,
+  shape: Pick<InputShape, 'type'>,
+  place: ControlPlace,
+  input: HTMLElement,
+  around: HTMLElement = input,
+): FieldFrame {
+  input.id = nextId();
+  const label = make('label', place.isNamed ? 'd-vh' : 'd-pg-label', ...labelParts(frame, shape, place));
+  label.htmlFor = input.id;
+  const element = make('div', 'd-pg-field', label, around);
+  const described: string[] = [];
+  const hint = hintOf(place.path);
+  if (hint !== undefined) {
+    const text = make('p', 'd-pg-hint', hint);
+    text.id = `${input.id}-hint`;
+    described.push(text.id);
+    element.append(text);
+  }
+  const wrong = make('p', 'd-pg-fault');
+  wrong.id = `${input.id}-fault`;
+  wrong.hidden = true;
+  element.append(wrong);
+  const describe = (ids: readonly string[]): void => {
+    if (ids.length > 0) input.setAttribute('aria-describedby', ids.join(' '));
+    else input.removeAttribute('aria-describedby');
+  };
+  describe(described);
+  return {
+    element,
+    fault: (text) => {
+      wrong.textContent = text ?? '';
+      wrong.hidden = text === undefined;
+      input.toggleAttribute('aria-invalid', text !== undefined);
+      if (text !== undefined) input.setAttribute('aria-invalid', 'true');
+      describe(text === undefined ? described : [...described, wrong.id]);
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { anchorPart } from '../../../core/api-reference/anchor-part.ts';
+import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
+import { plainText } from '../../../core/api-reference/playground/serialize-parameter.ts';
+import { button, make, signButton } from '../assistant/dom.ts';
+import { type Control, type ControlPlace, type FormFrame, type MakeControl, nextId, tellChange } from './control.ts';
+import { hintOf, labelParts } from './field-frame.ts';
+import { selectOf, textInput } from './scalar-controls.ts';
+
+function firstFault(controls: Iterable<Control>): HTMLElement | undefined {
+  let first: HTMLElement | undefined;
+  for (const control of controls) {
+    const fault = control.check();
+    first ??= fault;
+  }
+  return first;
+}
+
+/** A named group. What is optional is folded away; the outermost group is no group to see. */
+function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace, inside: HTMLElement): HTMLElement {
+  if (place.name === '') return inside;
+  const group = make('details', 'd-pg-group', make('summary', 'd-pg-label', ...labelParts(frame, shape, place)));
+  const hint = hintOf(place.path);
+  if (hint !== undefined) group.append(make('p', 'd-pg-hint', hint));
+  group.append(inside);
+  group.open = place.isRequired || frame.isExpanded;
+  // A closed group may not hide what is wrong.
+  group.addEventListener('focusin', (event) => {
+    if (inside.contains(event.target as Node)) group.open = true;
+  });
+  inside.setAttribute('role', 'group');
+  inside.setAttribute('aria-label', place.name);
+  return group;
+}
+
+export function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+  const fields = new Map(
+    (shape.fields ?? []).map((field) => {
+      const path = `${place.path}-${anchorPart(field.name)}`;
+      return [field.name, makeControl(field.shape, { name: field.name, isRequired: field.required === true, path })] as const;
+    }),
+  );
+  const rest = shape.rest ? namedValues(frame, shape.rest, place.path, makeControl) : undefined;
+  const inside = make('div', 'd-pg-fields', ...[...fields.values()].map((field) => field.element));
+  if (rest) inside.append(rest.element);
+  /** What was written and has no field of its own. */
+  let unknown: Record<string, unknown> = {};
+  return {
+    element: groupElement(frame, { type: shape.type ?? 'object' }, place, inside),
+    read: () => {
+      const filled = [...fields].filter(([, field]) => field.read() !== undefined);
+      const others = rest?.read() ?? [];
+      const isChosen = filled.some(([, field]) => !field.isConstant) || others.length > 0 || Object.keys(unknown).length > 0;
+      if (!isChosen && (!place.isRequired || filled.length === 0)) return undefined;
+      return Object.fromEntries([
+        ...filled.map(([name, field]) => [name, field.read()] as const),
+        ...Object.entries(unknown),
+        ...others,
+      ]);
+    },
+    write: (value) => {
+      const entries = Object.entries(typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
+      const given = new Map(entries);
+      for (const [name, field] of fields) field.write(given.get(name));
+      const others = entries.filter(([name]) => !fields.has(name));
+      rest?.write(others);
+      unknown = rest ? {} : Object.fromEntries(others);
+    },
+    check: () => firstFault([...fields.values(), ...(rest?.controls() ?? [])]),
+  };
+}
+
+interface NamedValues {
+  element: HTMLElement;
+  read(): [string, unknown][];
+  write(entries: readonly [string, unknown][]): void;
+  controls(): Control[];
+}
+
+/** Properties whose names the reader gives. */
+function namedValues(frame: FormFrame, shape: InputShape, path: string, makeControl: MakeControl): NamedValues {
+  const rows = new Map<HTMLElement, { name: HTMLInputElement; control: Control }>();
+  const list = make('div', 'd-pg-rows');
+  const add = (key = '', value?: unknown): HTMLInputElement => {
+    const name = textInput();
+    name.value = key;
+    name.placeholder = frame.texts.name;
+    name.setAttribute('aria-label', frame.texts.name);
+    const control = makeControl(shape, { name: frame.texts.value, isRequired: true, isItem: true, path: `${path}-key` });
+    control.write(value);
+    const row = make('div', 'd-pg-row d-pg-pair', name, control.element);
+    row.append(removeButton(frame, row, rows));
+    rows.set(row, { name, control });
+    list.append(row);
+    return name;
+  };
+  const element = make(
+    'div',
+    'd-pg-list',
+    list,
+    addButton(frame.texts.addProperty, () => add().focus()),
+  );
+  return {
+    element,
+    read: () =>
+      [...rows.values()].flatMap(({ name, control }): [string, unknown][] => {
+        const value = control.read();
+        return name.value === '' || value === undefined ? [] : [[name.value, value]];
+      }),
+    write: (entries) => {
+      rows.clear();
+      list.replaceChildren();
+      for (const [key, value] of entries) add(key, value);
+    },
+    controls: () => [...rows.values()].map((row) => row.control),
+  };
+}
+
+function addButton(text: string, onClick: () => void): HTMLButtonElement {
+  return button('d-button d-button-small d-pg-add', onClick, `+ ${text}`);
+}
+
+function removeButton(frame: FormFrame, row: HTMLElement, rows: Map<HTMLElement, unknown>): HTMLButtonElement {
+  return signButton(
+    'close',
+    frame.texts.remove,
+    () => {
+      const list = row.parentElement;
+      const next = (row.nextElementSibling ?? row.previousElementSibling ?? list?.parentElement)?.querySelector('button, input');
+      rows.delete(row);
+      row.remove();
+      if (list) tellChange(list);
+      if (next instanceof HTMLElement) next.focus();
+    },
+    'd-pg-remove',
+  );
+}
+
+export function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+  const itemShape = shape.item ?? { kind: 'json' };
+  const rows = new Map<HTMLElement, Control>();
+  const list = make('div', 'd-pg-rows');
+  const add = (value?: unknown): HTMLElement => {
+    const control = makeControl(itemShape, { name: `${rows.size + 1}`, isRequired: true, isItem: true, path: '' });
+    control.write(value);
+    const row = make('div', 'd-pg-row', control.element);
+    row.append(removeButton(frame, row, rows));
+    rows.set(row, control);
+    list.append(row);
+    return row;
+  };
+  const adding = addButton(frame.texts.addItem, () => {
+    const row = add();
+    tellChange(row);
+    row.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  });
+  const inside = make('div', 'd-pg-list', list, adding);
+  const type = itemShape.type === undefined ? 'array' : `${itemShape.type}[]`;
+  const element = groupElement(frame, { type }, place, inside);
+  // A list that is empty takes no room.
+  if (element instanceof HTMLDetailsElement) element.open = true;
+  return {
+    element,
+    read: () => {
+      const values = [...rows.values()].map((control) => control.read()).filter((value) => value !== undefined);
+      return values.length > 0 ? values : undefined;
+    },
+    write: (value) => {
+      rows.clear();
+      list.replaceChildren();
+      for (const item of Array.isArray(value) ? value : []) add(item);
+    },
+    check: () => firstFault(rows.values()),
+  };
+}
+
+/** Any number of some values. */
+export function checksControl(frame: FormFrame, values: readonly unknown[], place: ControlPlace): Control {
+  const boxes = values.map((value) => {
+    const box = make('input', 'd-pg-box');
+    box.type = 'checkbox';
+    return { box, value, label: make('label', 'd-pg-check', box, make('code', '', plainText(value))) };
+  });
+  const inside = make('div', 'd-pg-checks', ...boxes.map(({ label }) => label));
+  const element = groupElement(frame, { type: 'array' }, place, inside);
+  if (element instanceof HTMLDetailsElement) element.open = true;
+  return {
+    element,
+    read: () => {
+      const chosen = boxes.filter(({ box }) => box.checked).map(({ value }) => value);
+      return chosen.length > 0 ? chosen : undefined;
+    },
+    write: (value) => {
+      const given = new Set((Array.isArray(value) ? value : value === undefined ? [] : [value]).map(plainText));
+      for (const { box, value: own } of boxes) box.checked = given.has(plainText(own));
+    },
+    check: () => undefined,
+  };
+}
+
+/** One of several shapes (`oneOf`, `anyOf`). */
+export function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
+  const variants = shape.variants ?? [];
+  const made = new Map<number, Control>();
+  const select = selectOf(
+    variants.map((variant) => variant.label),
+    false,
+  );
+  select.id = nextId();
+  select.setAttribute('aria-label', place.name || frame.texts.body);
+  const holder = make('div', 'd-pg-fields');
+  const current = (): Control => {
+    const index = Number(select.value);
+    const known = made.get(index);
+    if (known) return known;
+    const variant = variants[index]?.shape ?? { kind: 'json' };
+    // The group around all variants has the name already; a scalar needs a label of its own.
+    const name = variant.kind === 'object' || variant.kind === 'variants' ? '' : place.name || frame.texts.value;
+    const control = makeControl(variant, { ...place, name });
+    made.set(index, control);
+    return control;
+  };
+  const show = (): void => holder.replaceChildren(current().element);
+  select.addEventListener('change', show);
+  show();
+  return {
+    element: groupElement(frame, {}, place, make('div', 'd-pg-list', select, holder)),
+    read: () => current().read(),
+    write: (value) => {
+      if (value !== undefined) select.value = String(bestVariant(variants, value));
+      show();
+      current().write(value);
+    },
+    check: () => current().check(),
+  };
+}
+
+/** The variant that knows most of the value's properties, and contradicts none by a constant. */
+function bestVariant(variants: NonNullable<InputShape['variants']>, value: unknown): number {
+  const points = variants.map(({ shape }) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return matchesKind(shape, value) ? 1 : 0;
+    const given = new Map(Object.entries(value));
+    let known = shape.kind === 'object' ? 1 : 0;
+    for (const field of shape.fields ?? []) {
+      if (!given.has(field.name)) continue;
+      const { constant } = field.shape;
+      if (constant !== undefined && constant !== given.get(field.name)) return -1;
+      known += constant === undefined ? 1 : 10;
+    }
+    return known;
+  });
+  return points.indexOf(Math.max(...points));
+}
+
+function matchesKind(shape: InputShape, value: unknown): boolean {
+  if (Array.isArray(value)) return shape.kind === 'list';
+  if (typeof value === 'number') return shape.kind === 'number' || shape.kind === 'integer';
+  if (typeof value === 'boolean') return shape.kind === 'boolean';
+  return shape.kind === 'text' || shape.kind === 'choice';
+}

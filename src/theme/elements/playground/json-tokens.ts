@@ -1,0 +1,51 @@
+import { make } from '../assistant/dom.ts';
+
+const TOKEN = /"(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+/** More than this is shown in one colour: each token is an element. */
+const MAX_COLOURED_CHARACTERS = 200_000;
+
+/** JSON text with the colours of the theme's code. Text stays text. */
+export function colouredJson(text: string): DocumentFragment {
+  const out = document.createDocumentFragment();
+  if (text.length > MAX_COLOURED_CHARACTERS) {
+    out.append(text);
+    return out;
+  }
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    out.append(text.slice(from, match.index), make('span', classOf(match[0], text, match.index), match[0]));
+    from = match.index + match[0].length;
+  }
+  out.append(text.slice(from));
+  return out;
+}
+
+/** The classes that highlighted code has in pages: a property, a string, a constant. */
+function classOf(token: string, text: string, at: number): string {
+  if (!token.startsWith('"')) return 'k5';
+  return /^\s*:/.test(text.slice(at + token.length, at + token.length + 20)) ? 'k9' : 'k3';
+}
+
+/** The JSON with a line for each value; undefined where the text is none. Numbers stay as they were written. */
+export function prettyJson(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return text.trim();
+    return /\d{16}/.test(text) ? indented(text) : JSON.stringify(value, null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines and spaces alone are changed: a number with many digits would not survive being read. */
+function indented(text: string): string {
+  let depth = 0;
+  return text.replace(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g, (token) => {
+    if (token.startsWith('"')) return token;
+    if (token === ':') return ': ';
+    if (token === ',') return `,\n${'  '.repeat(depth)}`;
+    if (token === '{' || token === '[') return `${token}\n${'  '.repeat(++depth)}`;
+    if (token === '}' || token === ']') return `\n${'  '.repeat(--depth)}${token}`;
+    return token.replace(/\s+/g, '');
+  });
+}

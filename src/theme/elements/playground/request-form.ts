@@ -1,0 +1,171 @@
+import { anchorPart } from '../../../core/api-reference/anchor-part.ts';
+import { parameterKey, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
+import type { InputPlace, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import { button, make } from '../assistant/dom.ts';
+import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
+import { type BodySection, bodySection } from './body-section.ts';
+import { type Control, type FormFrame, tellChange } from './control.ts';
+import { keepValues, keptValues } from './kept-values.ts';
+import { makeControl } from './make-control.ts';
+import { formSection } from './section.ts';
+import { type ServerSection, serverSection } from './server-section.ts';
+
+const PLACES: readonly InputPlace[] = ['path', 'query', 'header', 'cookie'];
+/** What is kept for all operations of an API: who is meant stays, how many are wanted does not. */
+const SHARED: ReadonlySet<InputPlace> = new Set<InputPlace>(['path', 'header', 'cookie']);
+
+/** All that a reader fills in to call an operation. */
+export class RequestForm {
+  readonly element = make('form', 'd-pg-form');
+  readonly #inputs: RequestInputs;
+  readonly #frame: FormFrame;
+  readonly #server: ServerSection;
+  readonly #authorization: AuthorizationSection | undefined;
+  readonly #parameters = new Map<string, Control>();
+  readonly #body: BodySection | undefined;
+  #origin = '';
+
+  constructor(frame: FormFrame, inputs: RequestInputs) {
+    this.#frame = frame;
+    this.#inputs = inputs;
+    this.#server = serverSection(frame, inputs.servers);
+    this.#authorization = authorizationSection(frame, inputs);
+    this.#body = bodySection(frame, inputs);
+    this.element.noValidate = true;
+    this.element.append(
+      ...(/^https?:/i.test(inputs.route) ? [] : [this.#server.element]),
+      ...(this.#authorization ? [this.#authorization.element] : []),
+      ...PLACES.flatMap((place) => this.#parameterSection(place)),
+      ...(this.#body ? [this.#body.element] : []),
+      make(
+        'div',
+        'd-pg-actions',
+        button('d-button d-button-small', () => this.#reset(), frame.texts.clear),
+      ),
+    );
+    this.#restore();
+    this.element.addEventListener('input', () => this.#onInput());
+    this.element.addEventListener('change', () => this.#onInput());
+  }
+
+  #parameterSection(place: InputPlace): HTMLElement[] {
+    const { texts } = this.#frame;
+    const fields: HTMLElement[] = [];
+    for (const parameter of this.#inputs.parameters) {
+      if (parameter.place !== place) continue;
+      const { name, shape } = parameter;
+      const path = `${this.#inputs.byHand ? 'param' : 'parameter'}-${anchorPart(name)}`;
+      const control = makeControl(this.#frame, shape, { name, isRequired: parameter.required === true, path });
+      this.#parameters.set(parameterKey(parameter), control);
+      fields.push(control.element);
+    }
+    const titles = { path: texts.pathParameters, query: texts.queryParameters, header: texts.headers, cookie: texts.cookies };
+    return fields.length === 0 ? [] : [formSection(titles[place], make('div', 'd-pg-fields', ...fields))];
+  }
+
+  values(): RequestValues {
+    const parameters = new Map<string, unknown>();
+    for (const [key, control] of this.#parameters) {
+      const value = control.read();
+      if (value !== undefined) parameters.set(key, value);
+    }
+    const body = this.#body?.read();
+    return {
+      server: this.#server.address(),
+      credentials: this.#authorization?.read() ?? [],
+      parameters,
+      ...(body && { body }),
+    };
+  }
+
+  /** The first field that must be put right before anything can be sent. */
+  check(): HTMLElement | undefined {
+    const faults = [/^https?:/i.test(this.#inputs.route) ? undefined : this.#server.check()];
+    for (const control of this.#parameters.values()) faults.push(control.check());
+    faults.push(this.#missingPathValue(), this.#body?.check());
+    return faults.find((fault) => fault !== undefined);
+  }
+
+  /** Other values may be missing, because what an API says to that is worth seeing; a path without its parts is no address. */
+  #missingPathValue(): HTMLElement | undefined {
+    let first: HTMLElement | undefined;
+    for (const parameter of this.#inputs.parameters) {
+      const control = this.#parameters.get(parameterKey(parameter));
+      if (parameter.place !== 'path' || control === undefined || control.read() !== undefined) continue;
+      const fault = control.element.querySelector<HTMLElement>('.d-pg-fault');
+      if (fault) {
+        fault.textContent = this.#frame.texts.missingValue;
+        fault.hidden = false;
+      }
+      const input = control.element.querySelector<HTMLElement>('input, select, textarea, button');
+      input?.setAttribute('aria-invalid', 'true');
+      if (input && fault) input.setAttribute('aria-describedby', fault.id);
+      first ??= input ?? undefined;
+    }
+    return first;
+  }
+
+  #onInput(): void {
+    const origin = originOf(this.values().server || this.#inputs.route);
+    if (origin !== this.#origin) {
+      // Credentials are of one server, and are not offered to another.
+      this.#origin = origin;
+      this.#authorization?.restore(origin);
+    }
+    this.#keep();
+  }
+
+  #restore(): void {
+    this.#origin = originOf(this.values().server || this.#inputs.route);
+    this.#authorization?.restore(this.#origin);
+    const shared = keptValues('shared', this.#origin);
+    const own = keptValues('page', this.#key);
+    if (this.#inputs.prefill && own.size === 0) this.#prefill();
+    for (const [key, control] of this.#parameters) {
+      const value = own.get(key) ?? shared.get(key);
+      if (value !== undefined) control.write(value);
+    }
+    this.#body?.restore(own);
+  }
+
+  #prefill(): void {
+    for (const parameter of this.#inputs.parameters) {
+      if (parameter.shape.example !== undefined) this.#parameters.get(parameterKey(parameter))?.write(parameter.shape.example);
+    }
+    this.#body?.fillExample();
+  }
+
+  get #key(): string {
+    const { method, route, servers } = this.#inputs;
+    return `${method} ${route} ${servers[0]?.url ?? ''}`;
+  }
+
+  #keep(): void {
+    this.#server.keep();
+    this.#authorization?.keep(this.#origin);
+    const shared = keptValues('shared', this.#origin);
+    const own = this.#body?.kept() ?? new Map<string, unknown>();
+    for (const parameter of this.#inputs.parameters) {
+      const key = parameterKey(parameter);
+      const value = this.#parameters.get(key)?.read();
+      if (value !== undefined && SHARED.has(parameter.place)) shared.set(key, value);
+      else if (SHARED.has(parameter.place)) shared.delete(key);
+      own.set(key, value);
+    }
+    keepValues('shared', this.#origin, shared);
+    keepValues('page', this.#key, own);
+  }
+
+  #reset(): void {
+    for (const control of this.#parameters.values()) control.write(undefined);
+    this.#authorization?.reset();
+    this.#body?.reset();
+    this.#server.reset();
+    tellChange(this.element);
+  }
+}
+
+/** The origin of an address; the address itself where it has none yet. */
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
+}

@@ -1,0 +1,137 @@
+import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
+import { plainText } from '../../../core/api-reference/playground/serialize-parameter.ts';
+import { make } from '../assistant/dom.ts';
+import type { Control, ControlPlace, FormFrame } from './control.ts';
+import { fieldFrame } from './field-frame.ts';
+
+/** An input of text that offers no help of the browser's own. */
+export function textInput(type: 'text' | 'password' = 'text'): HTMLInputElement {
+  const input = make('input', 'd-pg-input');
+  Object.assign(input, { type, autocomplete: 'off', spellcheck: false, autocapitalize: 'off' });
+  return input;
+}
+
+export function textArea(rows: number): HTMLTextAreaElement {
+  const area = make('textarea', 'd-pg-input d-pg-area');
+  Object.assign(area, { rows, autocomplete: 'off', spellcheck: false, autocapitalize: 'off' });
+  return area;
+}
+
+/** A choice of one; the first entry is nothing where `isOpen`. */
+export function selectOf(labels: readonly string[], isOpen: boolean): HTMLSelectElement {
+  const select = make('select', 'd-pg-input d-pg-select');
+  const options = labels.map((label, index) => new Option(label, String(index)));
+  select.append(...(isOpen ? [new Option('—', '')] : []), ...options);
+  return select;
+}
+
+export function textControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const input = shape.isLong ? textArea(4) : textInput();
+  if (shape.example !== undefined) input.placeholder = plainText(shape.example);
+  const field = fieldFrame(frame, shape, place, input);
+  return {
+    element: field.element,
+    read: () => (input.value === '' ? undefined : input.value),
+    write: (value) => {
+      input.value = value === undefined ? '' : plainText(value);
+    },
+    check: () => undefined,
+  };
+}
+
+export function numberControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const input = textInput();
+  input.inputMode = shape.kind === 'integer' ? 'numeric' : 'decimal';
+  if (shape.example !== undefined) input.placeholder = plainText(shape.example);
+  const field = fieldFrame(frame, shape, place, input);
+  const read = (): unknown => {
+    const text = input.value.trim();
+    return text === '' ? undefined : isNumber(text) ? Number(text) : text;
+  };
+  return {
+    element: field.element,
+    read,
+    write: (value) => {
+      input.value = value === undefined ? '' : plainText(value);
+    },
+    check: () => {
+      const isWrong = typeof read() === 'string';
+      field.fault(isWrong ? frame.texts.invalidNumber : undefined);
+      return isWrong ? input : undefined;
+    },
+  };
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+}
+
+/** One of some values: an enum, a boolean, or the only value that is allowed. */
+export function choiceControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const isConstant = shape.constant !== undefined;
+  const values = isConstant ? [shape.constant] : shape.kind === 'boolean' ? [true, false] : (shape.values ?? []);
+  const isPreset = isConstant && place.isRequired;
+  const select = selectOf(values.map(plainText), !isPreset);
+  const field = fieldFrame(frame, shape, place, select);
+  const indexOf = (value: unknown): number => values.findIndex((one) => plainText(one) === plainText(value));
+  return {
+    element: field.element,
+    isConstant: isPreset,
+    read: () => (select.value === '' ? undefined : values[Number(select.value)]),
+    write: (value) => {
+      const index = value === undefined ? -1 : indexOf(value);
+      select.value = index >= 0 ? String(index) : isPreset ? '0' : '';
+    },
+    check: () => undefined,
+  };
+}
+
+export function fileControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const input = make('input', 'd-pg-input d-pg-file');
+  input.type = 'file';
+  const field = fieldFrame(frame, shape, place, input);
+  return {
+    element: field.element,
+    read: () => input.files?.[0],
+    // What was chosen cannot be chosen again for the reader.
+    write: (value) => {
+      if (value === undefined) input.value = '';
+    },
+    check: () => undefined,
+  };
+}
+
+/** A value that is written as JSON. */
+export function jsonControl(frame: FormFrame, shape: InputShape, place: ControlPlace, rows = 3): Control {
+  const area = textArea(rows);
+  area.classList.add('d-pg-json-area');
+  if (shape.example !== undefined) area.placeholder = JSON.stringify(shape.example);
+  const field = fieldFrame(frame, { type: shape.type ?? 'JSON' }, place, area);
+  return {
+    element: field.element,
+    read: () => parsed(area.value),
+    write: (value) => {
+      area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
+    },
+    check: () => {
+      const isWrong = area.value.trim() !== '' && !isJson(area.value);
+      field.fault(isWrong ? frame.texts.invalidJson : undefined);
+      return isWrong ? area : undefined;
+    },
+  };
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The value; the text itself where it is no JSON. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  return isJson(text) ? (JSON.parse(text) as unknown) : text;
+}

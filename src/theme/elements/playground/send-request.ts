@@ -1,0 +1,168 @@
+import type { BuiltRequest, RequestBody } from '../../../core/api-reference/playground/build-request.ts';
+
+/** What an API answered. */
+export interface ApiAnswer {
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  /** Of the content type, in lower case and without its parameters. */
+  mediaType: string;
+  /** Address that answered, after redirects. */
+  url: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** There was more than is kept. */
+  isCut: boolean;
+  elapsedMs: number;
+}
+
+export type FailureReason = 'cors' | 'unreachable' | 'mixed' | 'offline' | 'redirect' | 'stopped' | 'refused';
+
+/** Why there is no answer that this page may read. */
+export class SendFailure extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message = '') {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export interface SendOptions {
+  withCookies: boolean;
+  signal: AbortSignal;
+  /** Told what has come so far, for answers that never end. */
+  onProgress(answer: ApiAnswer): void;
+}
+
+const MAX_BYTES = 32_000_000;
+const PROBE_MS = 5_000;
+const PROGRESS_MS = 150;
+
+/**
+ * Calls an API from the reader's browser.
+ * @throws SendFailure where there is no answer
+ */
+export async function sendRequest(request: BuiltRequest, options: SendOptions): Promise<ApiAnswer> {
+  const start = performance.now();
+  let response: Response;
+  try {
+    response = await fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      body: request.body && bodyOf(request.body),
+      credentials: options.withCookies ? 'include' : 'omit',
+      // What a redirect leads to gets headers and body again, and may be anybody's.
+      redirect: request.headers.length === 0 && !request.body && !options.withCookies ? 'follow' : 'manual',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: options.signal,
+    });
+  } catch (error) {
+    throw await failureOf(error, request.url, options.signal);
+  }
+  if (response.type === 'opaqueredirect') throw new SendFailure('redirect');
+  return readAnswer(response, start, options);
+}
+
+function bodyOf(body: RequestBody): BodyInit {
+  switch (body.kind) {
+    case 'text':
+      return body.text;
+    case 'form':
+      return new URLSearchParams(body.fields).toString();
+    case 'file':
+      return body.file as File;
+    case 'multipart': {
+      const form = new FormData();
+      for (const { name, value, contentType } of body.parts) {
+        if (value instanceof File) form.append(name, contentType ? new File([value], value.name, { type: contentType }) : value);
+        else if (typeof value === 'string' && contentType) form.append(name, new Blob([value], { type: contentType }));
+        else form.append(name, String(value));
+      }
+      return form;
+    }
+  }
+}
+
+async function failureOf(error: unknown, url: string, signal: AbortSignal): Promise<SendFailure> {
+  if (signal.aborted) return new SendFailure('stopped');
+  const target = new URL(url);
+  const isLocal = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(target.hostname);
+  if (location.protocol === 'https:' && target.protocol === 'http:' && !isLocal) return new SendFailure('mixed');
+  // `fetch` says no more than that; a header or a method that it refuses to send has a message of its own.
+  const message = error instanceof Error ? error.message : '';
+  if (/invalid|not a valid|unsupported|ISO-8859-1|forbidden|credentials/i.test(message))
+    return new SendFailure('refused', message);
+  if (await isThere(target.origin)) return new SendFailure('cors');
+  return new SendFailure(navigator.onLine || isLocal ? 'unreachable' : 'offline');
+}
+
+/**
+ * Whether anything answers at that origin. The request carries nothing, and its answer cannot be read: it tells a server that does not
+ * allow this page from one that is not there.
+ */
+async function isThere(origin: string): Promise<boolean> {
+  try {
+    await fetch(`${origin}/`, {
+      method: 'HEAD',
+      mode: 'no-cors',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function readAnswer(response: Response, start: number, options: SendOptions): Promise<ApiAnswer> {
+  const chunks: Uint8Array[] = [];
+  const answer: ApiAnswer = {
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers],
+    mediaType: (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    url: response.url,
+    bytes: new Uint8Array(),
+    isCut: false,
+    elapsedMs: performance.now() - start,
+  };
+  const isStream = /event-stream|ndjson|jsonl|json-seq/.test(answer.mediaType);
+  const soFar = (): ApiAnswer => ({ ...answer, bytes: joined(chunks), elapsedMs: performance.now() - start });
+  let size = 0;
+  let shown = 0;
+  try {
+    const reader = response.body?.getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done || !value) break;
+      chunks.push(value);
+      size += value.length;
+      if (size > MAX_BYTES) {
+        answer.isCut = true;
+        void reader?.cancel();
+        break;
+      }
+      if (isStream && performance.now() - shown > PROGRESS_MS) {
+        shown = performance.now();
+        options.onProgress(soFar());
+      }
+    }
+  } catch {
+    // What has come stays: a stream that the reader stops is an answer too.
+    answer.isCut = true;
+  }
+  return soFar();
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,99 @@
+import type { ServerInput } from '../../../core/api-reference/playground/request-inputs.ts';
+import { make } from '../assistant/dom.ts';
+import { type ControlPlace, type FormFrame, tellChange } from './control.ts';
+import { fieldFrame } from './field-frame.ts';
+import { keepValues, keptValues } from './kept-values.ts';
+import { selectOf, textInput } from './scalar-controls.ts';
+import { formSection } from './section.ts';
+
+export interface ServerSection {
+  element: HTMLElement;
+  /** The address with its variables filled in; empty where there is none. */
+  address(): string;
+  check(): HTMLElement | undefined;
+  keep(): void;
+  reset(): void;
+}
+
+interface Variable {
+  name: string;
+  input: HTMLInputElement | HTMLSelectElement;
+}
+
+/** A choice of the servers of the API, their variables, and any other address: readers have test servers of their own. */
+export function serverSection(frame: FormFrame, servers: readonly ServerInput[]): ServerSection {
+  const { texts } = frame;
+  const key = servers.map((server) => server.url).join(' ') || location.pathname;
+  const place = (name: string): ControlPlace => ({ name, isRequired: false, path: '' });
+  const labels = servers.map(({ url, description }) => (description ? `${url} (${description})` : url));
+  const select = selectOf([...labels, texts.otherServer], false);
+  const choice = fieldFrame(frame, {}, { ...place(texts.server), isNamed: true }, select);
+  const other = textInput();
+  other.inputMode = 'url';
+  other.placeholder = 'https://';
+  const otherField = fieldFrame(frame, {}, place(texts.otherServer), other);
+  const details = make('div', 'd-pg-fields');
+  let variables: Variable[] = [];
+  const chosen = (): ServerInput | undefined => servers[Number(select.value)];
+  const show = (): void => {
+    variables = (chosen()?.variables ?? []).map(({ name, value, values }) => {
+      const input = values ? selectOf(values, false) : textInput();
+      input.value = values ? String(Math.max(0, values.indexOf(value))) : value;
+      return { name, input };
+    });
+    const fields = variables.map(({ name, input }) => fieldFrame(frame, {}, place(name), input).element);
+    details.replaceChildren(...(chosen() ? fields : [otherField.element]));
+  };
+  const variableValue = ({ name, input }: Variable): string => {
+    const values = chosen()?.variables?.find((variable) => variable.name === name)?.values;
+    return values ? (values[Number(input.value)] ?? '') : input.value;
+  };
+  const address = (): string => {
+    const server = chosen();
+    if (!server) return other.value.trim();
+    return wholeAddress(
+      variables.reduce((url, variable) => url.replaceAll(`{${variable.name}}`, () => variableValue(variable)), server.url),
+    );
+  };
+  select.addEventListener('change', show);
+  const restore = (): void => {
+    const kept = keptValues('server', key);
+    const isKnown = Number(kept.get('choice')) <= servers.length;
+    select.value = isKnown ? String(kept.get('choice')) : '0';
+    other.value = String(kept.get('other') ?? '');
+    show();
+    for (const { name, input } of variables) input.value = String(kept.get(`variable ${name}`) ?? input.value);
+  };
+  restore();
+  return {
+    element: formSection(texts.server, choice.element, details),
+    address,
+    check: () => {
+      const isWrong = !isAddress(address());
+      const field = chosen() ? choice : otherField;
+      field.fault(isWrong ? texts.failedAddress.replace('{url}', () => address()) : undefined);
+      return isWrong ? (chosen() ? select : other) : undefined;
+    },
+    keep: () => {
+      const values: [string, unknown][] = variables.map(({ name, input }) => [`variable ${name}`, input.value]);
+      keepValues('server', key, new Map([['choice', Number(select.value)], ['other', other.value], ...values]));
+    },
+    reset: () => {
+      select.value = '0';
+      other.value = '';
+      show();
+      tellChange(select);
+    },
+  };
+}
+
+/** A path alone is of the server that this page came from. */
+function wholeAddress(address: string): string {
+  const isPath = !/^[a-z][a-z0-9+.-]*:/i.test(address) && !address.startsWith('{');
+  return isPath && /^https?:$/.test(location.protocol) ? new URL(address, location.origin).href.replace(/\/$/, '') : address;
+}
+
+/** Whether requests can be sent there. */
+export function isAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && !/[{}]/.test(address) && URL.canParse(address);
+}

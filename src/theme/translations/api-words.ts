@@ -1,0 +1,21 @@
+import type { ApiWord } from '../../core/api-reference/words.ts';
+import type { Locale } from './locale.ts';
+import { playgroundMessages, playgroundTextsCode } from './playground/catalogues.ts';
+
+/**
+ * The words of API pages in a language. English ones are those of the page itself.
+ * @returns takes a word and how it stands in the page
+ */
+export function apiWords({ tag, messages }: Locale): (word: ApiWord, english: string) => string {
+  const code = playgroundTextsCode(tag);
+  if (code === 'en') return (_, english) => english;
+  const texts = playgroundMessages(code);
+  return (word, english) => {
+    if (word === 'tryIt') return messages.tryIt;
+    if (word === 'deprecated') return messages.deprecated.toLocaleLowerCase(tag);
+    // Numbers change the word after them in ways of their own in each language.
+    if (word === 'properties') return `${texts.properties} (${Number.parseInt(english, 10)})`;
+    if (word === 'servers') return `${texts.server} (${Number.parseInt(english, 10)})`;
+    return word === 'authorizations' ? texts.authorization : texts[word];
+  };
+}

@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { HOSTILE, type ShopApi, startShopApi } from '../support/shop-api.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const ITEM = 'api-reference/orders/add-an-item';
+const ORDERS = 'api-reference/orders/list-orders';
+
+describe.skipIf(chromiumPath === '')('the API playground', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let api: ShopApi;
+  let folder: string;
+  let faults: string[];
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    [docent, browser, api] = await Promise.all([startDocent(), launchBrowser(), startShopApi()]);
+    const { code, stderr } = await runDocent(['build', fixtureSite('playground'), '--out', folder]);
+    expect(code, stderr).toBe(0);
+    await publishArchive(docent, 'shop', tarball(fixtureSite('playground')));
+  });
+  afterAll(async () => {
+    api?.close();
+    await browser?.close();
+    await docent?.stop();
+    await removeTemporaryFolders();
+  });
+  beforeEach(() => {
+    api.requests.length = 0;
+  });
+
+  const onDisk = (path: string): string => pathToFileURL(join(folder, `${path}.html`)).href;
+  const onSite = (path: string): string => `http://shop.localhost:${docent.port}/${path}`;
+
+  /** Opens a page and its form, and chooses the fake API. */
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<{ page: Page; form: Locator }> {
+    const watched = await openPage(browser, address, options);
+    faults = watched.faults;
+    watched.page.setDefaultTimeout(8_000);
+    const form = await openForm(watched.page);
+    return { page: watched.page, form };
+  }
+
+  async function openForm(page: Page): Promise<Locator> {
+    await page.locator('[data-playground-open]').click();
+    const form = page.locator('dialog.d-pg');
+    await form.waitFor();
+    expect(await form.locator('.d-pg-send').isVisible()).toBe(true);
+    const port = form.getByLabel('port', { exact: true });
+    if ((await port.count()) > 0) await port.fill(String(api.port));
+    return form;
+  }
+
+  async function send(form: Locator): Promise<string> {
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    await form.locator('.d-pg-status, .d-pg-failure').waitFor();
+    return form.locator('.d-pg-answer').innerText();
+  }
+
+  describe.each([
+    ['on the site', (path: string) => onSite(path)],
+    ['from the disk', (path: string) => onDisk(path)],
+  ])('%s', (_, at) => {
+    test('sends parameters, credentials and a JSON body to the API alone, and shows the answer as text', async () => {
+      const { page, form } = await open(at(ITEM));
+      await form.getByLabel('Authorization header: Bearer').fill('t0ken');
+      await form.getByLabel('orderId string required').fill('a/b');
+      await form.getByRole('checkbox', { name: 'price' }).check();
+      await form.getByLabel('Idempotency-Key').fill('k-1');
+      await form.getByLabel('product string required').fill('sku-1');
+      await form.getByLabel('quantity integer required').fill('2');
+      await form.getByLabel('gift boolean').selectOption('false');
+      expect(faults).toEqual([]);
+      const answer = await send(form);
+      expect(answer).toContain('201 Created');
+      expect(answer).toContain('"note": "<img src=x onerror');
+      const [got] = api.requests;
+      expect(got).toMatchObject({ method: 'POST', url: '/orders/a%2Fb/items?expand=price' });
+      expect(got?.headers).toMatchObject({
+        authorization: 'Bearer t0ken',
+        'idempotency-key': 'k-1',
+        'content-type': 'application/json',
+      });
+      expect(JSON.parse(got?.body ?? '')).toEqual({ product: 'sku-1', quantity: 2, gift: false });
+      expect(got?.headers).not.toHaveProperty('referer');
+      expect(faults.every((fault) => fault.startsWith(`elsewhere: http://127.0.0.1:${api.port}/orders/`))).toBe(true);
+      expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.context().close();
+    });
+
+    test('explains why a browser gets no answer, and gives the command that does', async () => {
+      const { page, form } = await open(at('api-reference/orders/closed'));
+      expect(await send(form)).toContain('(CORS)');
+      await page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } } })",
+      );
+      await form.locator('.d-pg-failure').getByRole('button', { name: 'cURL' }).click();
+      await page.waitForFunction('globalThis.copied');
+      expect(await page.evaluate('globalThis.copied')).toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
+      await form.getByLabel('port', { exact: true }).fill('9');
+      expect(await send(form)).toContain('127.0.0.1:9 could not be reached');
+      await page.context().close();
+    });
+
+    test('sends files and forms', async () => {
+      const { page, form } = await open(at('api-reference/files/upload-a-file'));
+      await form.getByLabel(/^file/).setInputFiles({ name: 'cat.txt', mimeType: 'text/plain', buffer: Buffer.from('meow') });
+      await form.getByLabel('title string').fill('Cat');
+      await form.getByRole('button', { name: 'Add item' }).click();
+      await form.getByLabel('1 string').fill('pet');
+      await send(form);
+      expect(api.requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+      expect(api.requests[0]?.body).toMatch(/name="file"; filename="cat\.txt".*meow.*name="title".*Cat.*name="labels".*pet/s);
+      await page.goto(at('api-reference/files/log-in'));
+      const login = await openForm(page);
+      await login.getByLabel('user string required').fill('ä&b');
+      await send(login);
+      expect(api.requests[1]).toMatchObject({ body: 'user=%C3%A4%26b' });
+      expect(api.requests[1]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+      await page.context().close();
+    });
+
+    test('makes the form of a hand-written page of its fields', async () => {
+      const { page, form } = await open(at('api/manual'));
+      await form.getByLabel('Another address').fill(`http://127.0.0.1:${api.port}`);
+      await form.getByLabel('X-Token').fill('k');
+      await form.getByLabel('id string required').fill('7');
+      await form.getByLabel('name string required').fill('Ada');
+      await form.locator('summary', { hasText: 'address' }).click();
+      await form.getByLabel('zip integer').fill('12');
+      await send(form);
+      expect(api.requests[0]).toMatchObject({ method: 'PATCH', url: '/users/7' });
+      expect(api.requests[0]?.headers['x-token']).toBe('k');
+      expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ name: 'Ada', address: { zip: 12 } });
+      await page.context().close();
+    });
+  });
+
+  test('sends every kind of credentials where the API looks for it, and says which ones no page can send', async () => {
+    const { page, form } = await open(onSite(ORDERS));
+    expect(await send(form)).toContain('401');
+    const way = form.getByLabel('Authorization', { exact: true });
+    await way.selectOption('Basic');
+    await form.getByLabel('User name').fill('ada');
+    await form.getByLabel(/^Password/).fill('pä:ss');
+    expect(await form.locator('.d-pg-code pre').innerText()).not.toContain('pä');
+    await send(form);
+    expect(api.requests.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from('ada:pä:ss').toString('base64')}`);
+    await way.selectOption('X-Key (header) + account (query)');
+    await form.getByLabel('X-Key header').fill('h');
+    await form.getByLabel('account query').fill('q');
+    await send(form);
+    expect(api.requests.at(-1)?.url).toBe('/orders?account=q');
+    expect(api.requests.at(-1)?.headers['x-key']).toBe('h');
+    await way.selectOption('session (cookie)');
+    await form.getByLabel('session cookie').fill('c');
+    expect(await form.locator('.d-pg-warning').innerText()).toContain('Cookie: session');
+    await page.context().close();
+  });
+
+  test('keeps what was filled in from page to page, and offers credentials to no other server', async () => {
+    const { page, form } = await open(onSite(ITEM));
+    await form.getByLabel('Authorization header: Bearer').fill('t0ken');
+    await form.getByLabel('orderId string required').fill('o-1');
+    await form.getByRole('button', { name: 'JSON', exact: true }).click();
+    await form.getByRole('textbox', { name: /^Body/ }).fill('{"product": "raw", "extra": 12345678901234567890}');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Delete an order' }).first().click();
+    await page.waitForURL(/delete-an-order/);
+    const other = await openForm(page);
+    expect(await other.getByLabel('orderId string required').inputValue()).toBe('o-1');
+    expect(await other.getByLabel('Authorization header: Bearer').inputValue()).toBe('t0ken');
+    expect(await send(other)).toContain('204');
+    await other.getByLabel('Server', { exact: true }).selectOption({ index: 1 });
+    expect(await other.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
+    await other.getByLabel('Server', { exact: true }).selectOption({ index: 0 });
+    await page.goBack();
+    await page.waitForURL(/add-an-item/);
+    const again = await openForm(page);
+    await send(again);
+    expect(api.requests.at(-1)?.body).toBe('{"product": "raw", "extra": 12345678901234567890}');
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('t0ken');
+    await page.context().close();
+  });
+
+  test('shows pictures without running what is in them, and pages as text', async () => {
+    const { page, form } = await open(onSite('api-reference/files/a-picture'));
+    for (const kind of ['png', 'svg']) {
+      await form.getByLabel('kind').selectOption(kind);
+      await send(form);
+      await form.locator('img.d-pg-media').waitFor();
+    }
+    expect(await form.locator('img.d-pg-media').getAttribute('src')).toMatch(/^data:image\/svg/);
+    await page.goto(onSite('api-reference/files/a-page'));
+    expect(await send(await openForm(page))).toContain(HOSTILE);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await page.context().close();
+  });
+
+  test('says which value is missing or wrong, and sends nothing', async () => {
+    const { page, form } = await open(onSite(ITEM));
+    await form.getByLabel('quantity integer required').fill('many');
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    expect(await form.getByText('This is not a number.').isVisible()).toBe(true);
+    expect(await form.getByText('This value is needed for the address.').isVisible()).toBe(true);
+    expect(await form.getByLabel('orderId string required').getAttribute('aria-invalid')).toBe('true');
+    expect(api.requests).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is used with the keyboard on a phone, in the dark and from right to left', async () => {
+    const { page, form } = await open(onSite('ar/order'), {
+      viewport: { width: 375, height: 700 },
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+    });
+    expect(await page.evaluate("getComputedStyle(document.querySelector('dialog.d-pg')).direction")).toBe('rtl');
+    expect(await page.locator('[data-playground-open]').textContent()).toBe('جرّبه');
+    expect(await page.locator('#content h2').allTextContents()).toContain('معاملات الاستعلام');
+    expect(await form.getByRole('button', { name: 'إرسال' }).count()).toBe(1);
+    expect(await form.boundingBox()).toMatchObject({ x: 0, y: 0, width: 375, height: 700 });
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+    await form.locator('input[type="password"]').focus();
+    await page.keyboard.type('t');
+    await page.keyboard.press('Enter');
+    await form.locator('.d-pg-status').waitFor();
+    expect(api.requests[0]?.headers.authorization).toBe('Bearer t');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(await page.evaluate("document.activeElement.hasAttribute('data-playground-open')")).toBe(true);
+    await page.context().close();
+  });
+
+  test('is not there where the page only shows its request', async () => {
+    const { page } = await openPage(browser, onSite('api/plain'));
+    expect(await page.locator('.d-endpoint').count()).toBe(1);
+    expect(await page.locator('[data-playground-open]').count()).toBe(0);
+    await page.context().close();
+  });
+});
