@@ -13,10 +13,10 @@ import { offTopicQuestions } from './off-topic-questions.ts';
  * What the extractive model answers to real questions, to be judged by a person, and what it says to questions about
  * something else.
  *
- *   node bench/answers.ts <corpora folder> <retrieval folder> [--set=fresh|old|rest]
+ *   node bench/answers.ts <corpora folder> <retrieval folder> [--set=third|fresh|old|rest]
  *
  * The folders are those of `bench/retrieval.ts`. `old` is every third of the first eighteen questions of each repository, `fresh`
- * six others of each, drawn with a fixed seed, `rest` what remains. Search is without embeddings. Printed: the answers; how
+ * six others of each, drawn with a fixed seed, `third` six more, drawn with another, `rest` what remains. Search is without embeddings. Printed: the answers; how
  * many questions were refused or answered with reserve, real ones and others; CPU milliseconds of an answer beyond retrieval.
  */
 
@@ -36,9 +36,10 @@ interface Tally {
   withReserve: number;
 }
 
-type Sets = Record<'old' | 'fresh' | 'rest', Question[]>;
+type Sets = Record<'old' | 'fresh' | 'third' | 'rest', Question[]>;
 
 const SEED = 20261121;
+const THIRD_SEED = 420261121;
 const EVERY = 3;
 const OF_FIRST = 18;
 const FRESH = 6;
@@ -46,12 +47,13 @@ const PAGES = 5;
 
 const [corporaFolder, retrievalFolder, ...flags] = process.argv.slice(2);
 if (corporaFolder === undefined || retrievalFolder === undefined) {
-  process.stdout.write('usage: node bench/answers.ts <corpora folder> <retrieval folder> [--set=fresh|old|rest]\n');
+  process.stdout.write('usage: node bench/answers.ts <corpora folder> <retrieval folder> [--set=third|fresh|old|rest]\n');
 } else await run(corporaFolder, retrievalFolder);
 
 async function run(corpora: string, retrieval: string): Promise<void> {
   const wanted = (flags.find((flag) => flag.startsWith('--set='))?.slice('--set='.length) ?? 'fresh') as keyof Sets;
   const random = randomNumbers(SEED);
+  const randomThird = randomNumbers(THIRD_SEED);
   const real: Tally = { asked: 0, refused: 0, withReserve: 0 };
   const other: Tally = { asked: 0, refused: 0, withReserve: 0 };
   const milliseconds: number[] = [];
@@ -61,6 +63,7 @@ async function run(corpora: string, retrieval: string): Promise<void> {
     const sets = split(
       lines.map((line) => JSON.parse(line) as Question),
       random,
+      randomThird,
     );
     const site = await openSite(resolve(corpora, repository));
     for (const [name, questions] of Object.entries(sets)) {
@@ -78,14 +81,23 @@ async function run(corpora: string, retrieval: string): Promise<void> {
   process.stdout.write(`CPU milliseconds of an answer beyond retrieval: median ${at(0.5)}, 95th percentile ${at(0.95)}\n`);
 }
 
-function split(questions: readonly Question[], random: () => number): Sets {
+function split(questions: readonly Question[], random: () => number, randomThird: () => number): Sets {
   const old = questions.filter((_, index) => index < OF_FIRST && index % EVERY === 0);
-  const others = questions.filter((question) => !old.includes(question));
-  for (let i = others.length - 1; i > 0; i--) {
+  const others = shuffled(
+    questions.filter((question) => !old.includes(question)),
+    random,
+  );
+  const left = shuffled(others.slice(FRESH), randomThird);
+  return { old, fresh: others.slice(0, FRESH), third: left.slice(0, FRESH), rest: left.slice(FRESH) };
+}
+
+function shuffled(questions: readonly Question[], random: () => number): Question[] {
+  const order = [...questions];
+  for (let i = order.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
-    [others[i], others[j]] = [others[j] as Question, others[i] as Question];
+    [order[i], order[j]] = [order[j] as Question, order[i] as Question];
   }
-  return { old, fresh: others.slice(0, FRESH), rest: others.slice(FRESH) };
+  return order;
 }
 
 /** The generator known as mulberry32: the same numbers on every machine. */

@@ -9,6 +9,8 @@ export interface ChatTurn {
 export interface Passage extends RetrievedPage {
   /** Headings above it, outermost first. */
   headings: string[];
+  /** What the page says of itself, where its author wrote that. */
+  description?: string;
 }
 
 /** What a model is asked. */

@@ -120,4 +120,78 @@ describe('choosing quotes', () => {
     ];
     expect(first('如何轮换密钥？', chinese)).toContain('在设置中轮换密钥');
   });
+
+  it('answers a question about calling an API with the operation: address, key fields, request', () => {
+    const fields = Array.from({ length: 20 }, (_, index) => `- \`field${index}\` (\`string\`): Field ${index}.`).join('\n');
+    const passages = [
+      passage('guide', ['Orders'], 'Orders are made when somebody buys a product. Refund an order in the dashboard.', 0.5),
+      passage(
+        'api/refund',
+        [],
+        `POST /v1/orders/{id}/refund\n\nRefund an order\n\n\`\`\`bash\ncurl -X POST refund\n\`\`\`\n\n${fields}`,
+        0.5,
+      ),
+      passage('api/refund', ['Body'], 'Content type: `application/json`\n\n- `reason` (`string`, required): Why.', 0.4),
+      passage('api/refund', ['Responses'], `200: Refunded\n\n${fields}`, 0.4),
+    ];
+    for (const question of ['how do I refund an order through the API?', 'POST /v1/orders/{id}/refund']) {
+      const quoted = first(question, passages);
+      expect(quoted).toMatch(/^`POST \/v1\/orders\/\{id\}\/refund`\n\nRefund an order\n\n- /);
+      expect(quoted).toContain('- `reason` (`string`, required): Why.');
+      expect(quoted).toContain('```bash\ncurl -X POST refund\n```');
+      expect(quoted).not.toContain('field19');
+    }
+  });
+
+  it('gives code in the language that the question names', () => {
+    const code = '```python\nzebra.run()\n```\n\n```typescript\nawait zebra.run();\n```\n\n```go\nzebra.Run()\n```';
+    const quoted = first('how do I run the zebra in python?', [passage('z', ['Run the zebra'], `Run it so:\n\n${code}`, 0.6)]);
+    expect(quoted).toContain('```python');
+    expect(quoted).not.toContain('```go');
+    expect(first('how do I run the zebra?', [passage('z', ['Run the zebra'], code, 0.6)])).toContain('```go');
+  });
+
+  it('tells every step of a long procedure, and those in full that say most', () => {
+    const steps = Array.from({ length: 8 }, (_, index) => `${index + 1}. **Part ${index}**\n\n   ${FILLER.repeat(7)}`);
+    steps[5] = '6. **Paint the zebra**\n\n   Use black paint.';
+    const quoted = first('how do I paint the zebra?', [passage('z', ['Build a zebra'], steps.join('\n\n'), 0.6)]);
+    for (const part of ['1. **Part 0**', '8. **Part 7**', 'Use black paint.']) expect(quoted).toContain(part);
+    expect(quoted.length).toBeLessThan(2600);
+  });
+
+  it('quotes of a long list of settings those that were asked for', () => {
+    const settings = Array.from({ length: 40 }, (_, index) => `- \`setting${index}\`: ${FILLER}`);
+    settings[20] = '- `zebraLimit`: How many zebras there may be.';
+    const quoted = first('what is the limit of zebras?', [passage('s', ['Settings'], settings.join('\n'), 0.6)]);
+    expect(quoted).toContain('`zebraLimit`');
+    expect(quoted).not.toContain('setting39');
+  });
+
+  it('explains a subject that is only named by the page that introduces it', () => {
+    const passages = [
+      passage('meters', ['Creating a meter'], '1. Open the meters page.\n2. Create a meter.', 0.6),
+      passage('meters', [], 'Meters add up the events that customers cause, so that usage can be billed.', 0.55),
+    ];
+    for (const question of ['meters', 'what is a meter?']) expect(first(question, passages)).toMatch(/^Meters add up/);
+  });
+
+  it('helps with a problem from where problems are solved, and without something from where it is lacking', () => {
+    const passages = [
+      passage('setup', ['Add endpoints'], '1. Add the endpoint pages to the navigation.\n2. Publish the pages.', 0.6),
+      passage('troubleshooting', ['Endpoint pages are empty'], 'The description of the endpoint could not be read.', 0.55),
+    ];
+    expect(first('all my endpoint pages stay empty', passages)).toContain('could not be read');
+    const mail = [
+      passage('invite', ['Invite', 'With mail'], 'To invite a colleague, send the invitation by mail.', 0.6),
+      passage('invite', ['Invite', 'Without mail'], 'To invite a colleague, copy the link.', 0.58),
+    ];
+    expect(first('invite a colleague when we have no mail', mail)).toContain('copy the link');
+  });
+
+  it('does not take a part of a name for the name', () => {
+    const passages = [passage('hub', ['Contacts'], 'Merge duplicate contacts at the hub.', 0.5)];
+    expect(confidence('How do I merge duplicate contacts in HubSpot?', passages)).toBeLessThan(
+      confidence('How do I merge duplicate contacts?', passages) - 0.3,
+    );
+  });
 });

@@ -3,9 +3,9 @@ import { chooseQuotes, type Quote } from './choose-quotes.ts';
 import { QuestionWords } from './question-words.ts';
 
 /** From this confidence on, a quote is given as an answer; below it, as the nearest that was found. */
-const ANSWERS_FROM = 0.6;
+const ANSWERS_FROM = 0.4;
 /** Below this nothing is quoted: a passage about something else is worse than none. */
-const QUOTES_FROM = 0.28;
+const QUOTES_FROM = 0.17;
 /** A page that the search liked less is no suggestion. */
 const SUGGESTS_FROM = 0.38;
 const MOST_SUGGESTIONS = 3;

@@ -1,19 +1,24 @@
 import type { Passage } from './chat-request.ts';
+import { namedCode, names } from './code-choices.ts';
+import { type JoinedPassage, joinPassages } from './join-passages.ts';
 import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
-import type { QuestionWords } from './question-words.ts';
+import type { QuestionWords, WordMatch } from './question-words.ts';
 
 /** A block with how well it has each word of the question. */
 export interface ReadBlock extends MarkdownBlock {
   found: Float32Array;
+  matches: WordMatch[];
 }
 
 /** What may be quoted as one answer: a section, or one entry of a section that is a list of entries, such as questions. */
-export interface Candidate {
-  passage: Passage;
+export interface Candidate extends JoinedPassage {
   /** The entry's own bold title is its first block. */
   isEntry: boolean;
   blocks: ReadBlock[];
+  /** In the title of the page. */
   titleFound: Float32Array;
+  /** In what the page says of itself. */
+  descriptionFound: Float32Array;
   headFound: Float32Array;
   bodyFound: Float32Array;
 }
@@ -25,23 +30,27 @@ const FEWEST_WORDS_OF_ENTRY = 3;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Reads passages into what may be quoted. Every text is read once. */
-export function readCandidates(words: QuestionWords, passages: readonly Passage[]): Candidate[] {
-  return passages.flatMap((passage) => candidatesOf(words, passage));
+export function readCandidates(words: QuestionWords, passages: readonly Passage[], isHowTo: boolean): Candidate[] {
+  return joinPassages(passages, isHowTo).flatMap((joined) => candidatesOf(words, joined));
 }
 
-function candidatesOf(words: QuestionWords, passage: Passage): Candidate[] {
+function candidatesOf(words: QuestionWords, joined: JoinedPassage): Candidate[] {
+  const { passage } = joined;
   const titleFound = words.found(passage.metadata.title);
+  const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
-  const blocks = markdownBlocks(withoutImages(passage.content)).map((block) => readBlock(words, block));
+  const read = markdownBlocks(withoutImages(passage.content)).map((block) => readBlock(words, block));
+  const blocks = namedCode(read, (title) => names(words.found(title)));
   return entriesOf(blocks)
     .filter((entry) => entry.some((block) => block.kind !== 'heading' && !isEntryTitle(block)))
     .map((entry) => {
       const isEntry = isEntryTitle(entry[0] as ReadBlock);
       return {
-        passage,
+        ...joined,
         isEntry,
         blocks: entry,
         titleFound,
+        descriptionFound,
         headFound: isEntry ? union([headFound, (entry[0] as ReadBlock).found]) : headFound,
         bodyFound: union(entry.map((block) => block.found)),
       };
@@ -49,8 +58,9 @@ function candidatesOf(words: QuestionWords, passage: Passage): Candidate[] {
 }
 
 function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
-  const found = words.found(block.markdown);
-  return { ...block, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
+  const matches = words.matches(block.markdown);
+  const found = words.foundIn(matches);
+  return { ...block, matches, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
 }
 
 /** Splits where bold lines head several entries; what stands before the first is one of its own. */

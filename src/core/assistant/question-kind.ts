@@ -6,16 +6,56 @@ const FIRST_WORD_OF_OTHERS =
 const DEFINITION =
   /^(?:what(?:['’]s| is| are)|what does .* (?:mean|do)\b|was (?:ist|sind|bedeutet)|qu['’]est-ce|c['’]est quoi|qué (?:es|son)|o que (?:é|são)|(?:che )?cos['’]è)|什么是|是什么|とは|무엇/iu;
 
+/** Something does not go as it should. `stop …` and `avoid …` ask for a way, although they name what is wrong. */
+const PROBLEM =
+  /\b(?:errors?|fail(?:s|ed|ing|ures?)?|broken|crash(?:es|ed|ing)?|stuck|hangs?|frozen|refus(?:es|ed)|reject(?:s|ed)|denied|drops?|dropped|disconnects?|disappear(?:s|ed)?|missing|empty|blank|unreachable|wrong|(?:do|does|did|is|are|was|were|wo|has|have)n['’]?t|not (?:work|load|show|appear|found|reach|connect)\w*|can['’]?t|cannot|unable|keeps? \w+ing|status \d{3}|[45]\d\d)\b/i;
+const WANTS =
+  /^(?:how|what|which|where|who|when|can i|do i|stop|avoid|prevent|make|let|keep|leave|show|give|use|add|set|hide|put|get|turn|fail)\b/i;
+
 /**
  * What would answer: steps and commands where somebody wants to do something (“how do I …”, “rotate a key”), a sentence that
- * says what it is, or prose.
+ * says what it is, what helps where something does not work (“the page stays empty”), or prose.
  */
-export type QuestionKind = 'how-to' | 'definition' | 'other';
+type QuestionKind = 'how-to' | 'definition' | 'problem' | 'other';
 
-/** Tells the kind of a question by its first words. */
-export function questionKind(question: string): QuestionKind {
+/** Tells the kind of a question by its first words, and a problem by the words for one. */
+function questionKind(question: string): QuestionKind {
   const text = question.trim();
+  if (PROBLEM.test(text) && !WANTS.test(text)) return 'problem';
   if (HOW_TO.test(text)) return 'how-to';
-  if (DEFINITION.test(text)) return 'definition';
+  if (DEFINITION.test(text) || isTopic(text)) return 'definition';
   return FIRST_WORD_OF_OTHERS.test(text) ? 'other' : 'how-to';
+}
+
+/** “webhooks”, “rate limits”: a subject by itself, to be explained. */
+function isTopic(text: string): boolean {
+  return /^[\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+)?$/u.test(text);
+}
+
+/** A method, an address, or a function: written so, whatever else is said. */
+const CALL = /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/[a-z0-9_{}:-]+\/[a-z0-9_{}:-]+|\b[a-z]+[A-Z][A-Za-z]+\b/;
+const API = /\b(?:api|endpoints?|rest|http|curl|rpc|sdk|programmatically|request body)\b/i;
+const RESPONSES = /\b(?:respon\w+|returns?|status|errors?|\d{3})\b/i;
+const NEGATED = /\b(?:no|not|without|never|stop|(?:do|does|is|are|can|was|has)n['’]?t|cannot)\b/i;
+
+/** What a question asks for, as far as its form tells. */
+export interface AskedFor {
+  text: string;
+  kind: QuestionKind;
+  /** Whether it is about calling an API. */
+  isAboutApi: boolean;
+  /** Whether it is about what comes back. */
+  isAboutResponses: boolean;
+  isNegated: boolean;
+}
+
+/** Reads what a question asks for. */
+export function askedFor(question: string): AskedFor {
+  return {
+    text: question,
+    kind: questionKind(question),
+    isAboutApi: API.test(question) || CALL.test(question),
+    isAboutResponses: RESPONSES.test(question),
+    isNegated: NEGATED.test(question),
+  };
 }

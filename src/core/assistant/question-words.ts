@@ -5,7 +5,9 @@ import { scanWords, wordForms } from '../search/tokenize.ts';
 import { wordStems } from '../search/word-stems.ts';
 import { grammarWordsOf, unspacedGrammar } from './grammar-words.ts';
 
-const SYNONYM_WORTH = 0.5;
+const SYNONYM_WORTH = 0.7;
+/** A part of a name is not the name: `Hub` is not `HubSpot`. */
+const PART_WORTH = 0.5;
 const COMMON_WORD_WORTH = 0.25;
 /** Pairs of characters overlap, so two tell about as much as one word. */
 const PAIR_WORTH = 0.5;
@@ -25,6 +27,15 @@ interface WrittenWord {
   word: number;
 }
 
+/** A word of the question at a place of a text. */
+export interface WordMatch {
+  at: number;
+  word: number;
+  closeness: number;
+}
+
+/** Words further apart than this are about different things. */
+const WINDOW = 24;
 const NO_MEANINGS: readonly Meaning[] = [];
 
 /** The words of a question that tell what it is about, for judging how far a text answers it. */
@@ -62,8 +73,10 @@ export class QuestionWords {
 
   private addWord(word: string, stems: readonly string[]): number {
     const place = this.worth.push(commonWords.has(word.toLowerCase()) ? COMMON_WORD_WORTH : 1) - 1;
-    for (const stem of stems) this.mean(stem, place, 1);
-    for (const synonym of synonymsOf(stems[0] as string)) this.meanPhrase(synonym, place);
+    const [whole, ...parts] = stems as [string, ...string[]];
+    this.mean(whole, place, 1);
+    for (const part of parts) this.mean(part, place, PART_WORTH);
+    for (const synonym of synonymsOf(whole)) this.meanPhrase(synonym, place);
     return place;
   }
 
@@ -130,6 +143,46 @@ export class QuestionWords {
     return found;
   }
 
+  /** Where a text has words of the question, in order. */
+  matches(text: string): WordMatch[] {
+    const matches: WordMatch[] = [];
+    let at = 0;
+    scanWords(text, (written) => {
+      at++;
+      for (const { word, closeness } of this.meaningsOf(written)) matches.push({ at, word, closeness });
+    });
+    return matches;
+  }
+
+  /** How well a text that has these matches has each word, 0–1. */
+  foundIn(matches: readonly WordMatch[]): Float32Array {
+    const found = new Float32Array(this.worth.length);
+    for (const { word, closeness } of matches) if (closeness > (found[word] as number)) found[word] = closeness;
+    return found;
+  }
+
+  /** The largest share of the question that stands within a few words of each other, 0–1. */
+  densest(matches: readonly WordMatch[], rarity: Float32Array): number {
+    let all = 0;
+    for (let i = 0; i < this.worth.length; i++) all += (this.worth[i] as number) * (rarity[i] as number);
+    let best = 0;
+    for (let from = 0; from < matches.length; from++) {
+      const start = (matches[from] as WordMatch).at;
+      const found = new Float32Array(this.worth.length);
+      let sum = 0;
+      for (let to = from; to < matches.length; to++) {
+        const { at, word, closeness } = matches[to] as WordMatch;
+        if (at - start > WINDOW) break;
+        const more = closeness - (found[word] as number);
+        if (more <= 0) continue;
+        found[word] = closeness;
+        sum += more * (this.worth[word] as number) * (rarity[word] as number);
+      }
+      if (sum > best) best = sum;
+    }
+    return all === 0 ? 0 : best / all;
+  }
+
   /** The share of the question that is found, 0–1; words that are `rare` among the texts at hand count more. */
   share(found: Float32Array, rarity?: Float32Array): number {
     let sum = 0;
@@ -145,7 +198,7 @@ export class QuestionWords {
   /** The share of the names in the question that are not found, 0–1: what names something else asks for something else. */
   missingNames(found: Float32Array): number {
     if (this.names.length === 0) return 0;
-    return this.names.filter((place) => (found[place] as number) === 0).length / this.names.length;
+    return this.names.filter((place) => (found[place] as number) <= PART_WORTH).length / this.names.length;
   }
 }
 

@@ -7,6 +7,7 @@ import { shortenBlock } from './shorten-block.ts';
 /** A block before or after is quoted too where it says so much as the best, relatively. */
 const WORTH_BEFORE = 0.6;
 const WORTH_AFTER = 0.5;
+const SHARE_OF_HEADING = 0.25;
 /** What a sentence announces is given even where there is no room: “in the following ways:” alone says nothing. */
 const SHORTEST_FOLLOWER = 400;
 
@@ -31,6 +32,9 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   let to = best;
   // An answer begins at its beginning.
   while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
+  // A section that is about the question as a whole is quoted from its beginning, where that leaves room.
+  const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
+  if (words.share(candidate.headFound) >= SHARE_OF_HEADING && length + lead <= longest) while (take(from - 1)) from--;
   while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
   const worth = (blockShares[best] as number) * WORTH_BEFORE;
   while (from > first && (blockShares[from - 1] as number) >= worth && take(from - 1)) from--;
@@ -60,7 +64,7 @@ function belongs({ blocks, blockShares }: RankedCandidate, index: number, best: 
   return (
     announces(blocks[index] as ReadBlock) ||
     next.kind === 'code' ||
-    (next.kind === 'list' && index === best) ||
+    ((next.kind === 'list' || next.kind === 'table') && index === best) ||
     (blockShares[index + 1] as number) >= (blockShares[best] as number) * WORTH_AFTER
   );
 }

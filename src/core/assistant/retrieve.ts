@@ -29,6 +29,9 @@ export interface RetrieveOptions {
 const LONGEST_PAGE_CONTENT = 6000;
 const LONGEST_PASSAGE = 4000;
 const MOST_SECTIONS_PER_PAGE = 6;
+const MOST_PASSAGES_PER_PAGE = 12;
+/** What answers is hardly ever further down. */
+const MOST_PASSAGES = 36;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
 /** Finds what the documentation has on a question. */
@@ -46,8 +49,9 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const hits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
   const pages = groupByPage(hits).slice(0, question.pageSize);
   const passages = pages
-    .flatMap((page) => page.sections.slice(0, MOST_SECTIONS_PER_PAGE))
+    .flatMap((page) => page.sections.slice(0, MOST_PASSAGES_PER_PAGE))
     .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_PASSAGES)
     .map((hit) => passageOf(hit, options.publicUrl));
   return { query, pages: pages.map((page) => retrievedPage(page, options.publicUrl)), passages };
 }
@@ -83,11 +87,13 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
 }
 
 function passageOf({ document, score }: SearchHit, publicUrl: string): Passage {
-  return {
+  const passage: Passage = {
     content: cutMarkdown(document.markdown, LONGEST_PASSAGE),
     headings: document.headings,
     ...identity(document, score, publicUrl),
   };
+  if (document.description !== '') passage.description = document.description;
+  return passage;
 }
 
 function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {

@@ -4,20 +4,94 @@ import type { QuestionWords } from './question-words.ts';
 const LONGEST_PARAGRAPH = 700;
 /** Half a program helps nobody, so code is given whole unless it is very long. */
 const LONGEST_CODE = 2300;
+/** Nor does half a procedure: its steps are all named, those that say most are told in full. */
+const LONGEST_STEPS = 2300;
+/** What is quoted beside the answer is not worth a whole procedure. */
+const ROOM_FOR_STEPS = 1200;
 const MOST_LIST_ITEMS = 20;
-const MOST_TABLE_ROWS = 6;
+const MOST_ROWS = 6;
+/** A table of so few rows is shown whole, where there is room. */
+const FEW_ROWS = 8;
+/** A row is shown beside the best where it says so much as that, relatively. */
+const ROW_WORTH = 0.5;
+const ORDERED = /^\d{1,9}[.)][ \t]/;
+/** An item that tells what a field, a setting or a code means. */
+const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 
 /** A block where it is short enough, otherwise the part of it that says most, with “…” where something is left out. */
 export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number): string {
   const { kind, markdown } = block;
-  const limit = kind === 'code' ? LONGEST_CODE : Math.min(longest, kind === 'paragraph' ? LONGEST_PARAGRAPH : longest);
-  const isLong = markdown.length > limit || (kind === 'list' && listItems(markdown).length > MOST_LIST_ITEMS);
-  if (kind === 'table') return shortTable(words, markdown, limit);
-  if (!isLong) return markdown;
-  if (kind === 'list') return window(words, listItems(markdown), limit, '\n');
-  if (kind === 'code') return cutCode(markdown, limit);
+  if (kind === 'table') return shortTable(words, markdown, longest);
+  if (kind === 'code') return markdown.length <= LONGEST_CODE ? markdown : cutCode(markdown, LONGEST_CODE);
+  if (kind === 'list') return shortList(words, markdown, longest);
+  const limit = kind === 'paragraph' ? Math.min(longest, LONGEST_PARAGRAPH) : longest;
+  if (markdown.length <= limit) return markdown;
   if (markdown.startsWith('>')) return shortCallout(words, markdown, limit);
   return window(words, sentences(markdown), limit, ' ');
+}
+
+function shortList(words: QuestionWords, list: string, longest: number): string {
+  const items = listItems(list);
+  const isProcedure = ORDERED.test(list);
+  const limit = isProcedure && longest >= ROOM_FOR_STEPS ? LONGEST_STEPS : longest;
+  if (list.length <= limit && items.length <= MOST_LIST_ITEMS) return list;
+  if (isProcedure && items.length > 1 && items.length <= MOST_LIST_ITEMS) return shortSteps(words, items, limit);
+  const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
+  return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
+}
+
+/** Every step by its first paragraph, those that say most whole. */
+function shortSteps(words: QuestionWords, steps: readonly string[], limit: number): string {
+  const leads = steps.map((step) => {
+    const end = step.search(/\n[ \t]*\n|\n[ \t]*(?:`{3}|~{3})/);
+    return end < 0 ? step : step.slice(0, end);
+  });
+  let left = limit - leads.reduce((sum, lead) => sum + lead.length, 0);
+  const shown = [...leads];
+  for (const { index } of byWorth(words, steps)) {
+    const added = (steps[index] as string).length - (leads[index] as string).length;
+    if (added > left) continue;
+    left -= added;
+    shown[index] = steps[index] as string;
+  }
+  const all = shown.join('\n');
+  return all.length <= limit ? all : window(words, shown, limit, '\n');
+}
+
+/** Of a list that is for looking things up, what was looked up. */
+function bestItems(words: QuestionWords, items: readonly string[], limit: number): string {
+  const kept = chosen(words, items, limit);
+  if (kept.length === 0) return window(words, items, limit, '\n');
+  const lines: string[] = [];
+  kept.forEach((index, at) => {
+    if (index > (at === 0 ? 0 : (kept[at - 1] as number) + 1)) lines.push('…');
+    lines.push(items[index] as string);
+  });
+  if ((kept.at(-1) as number) < items.length - 1) lines.push('…');
+  return lines.join('\n');
+}
+
+/** Numbers of the pieces that say most, in their order; none but the best ones, and only as many as have room. */
+function chosen(words: QuestionWords, pieces: readonly string[], limit: number): number[] {
+  const order = byWorth(words, pieces);
+  const best = order[0]?.worth ?? 0;
+  let left = limit;
+  return order
+    .filter(({ worth }) => worth >= best * ROW_WORTH)
+    .slice(0, MOST_ROWS)
+    .filter(({ index }) => {
+      left -= (pieces[index] as string).length;
+      return left >= 0;
+    })
+    .map(({ index }) => index)
+    .sort((a, b) => a - b);
+}
+
+/** Best first. */
+function byWorth(words: QuestionWords, pieces: readonly string[]): { index: number; worth: number }[] {
+  return pieces
+    .map((piece, index) => ({ index, worth: words.share(words.found(piece)) }))
+    .sort((a, b) => b.worth - a.worth || a.index - b.index);
 }
 
 /** The run of pieces around the one that says most; marks what is left out. */
@@ -26,10 +100,19 @@ function window(words: QuestionWords, pieces: readonly string[], limit: number, 
   let from = scores.indexOf(Math.max(...scores));
   let to = from;
   let length = (pieces[from] ?? '').length;
+  if (length > limit) return `${from > 0 ? `…${joint}` : ''}${cutLines(pieces[from] as string, limit)}`;
   while (to + 1 < pieces.length && length + (pieces[to + 1] as string).length <= limit) length += (pieces[++to] as string).length;
   while (from > 0 && length + (pieces[from - 1] as string).length <= limit) length += (pieces[--from] as string).length;
   const text = pieces.slice(from, to + 1).join(joint);
   return `${from > 0 ? `…${joint}` : ''}${text}${to + 1 < pieces.length ? `${joint}…` : ''}`;
+}
+
+/** The first lines of an item with many below it; code that the cut would leave open stays whole. */
+function cutLines(text: string, limit: number): string {
+  const end = text.lastIndexOf('\n', limit);
+  const cut = end <= 0 ? cutText(text, limit) : text.slice(0, end);
+  const isOpen = (cut.match(/^[ \t]*(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1;
+  return isOpen ? text : `${cut}\n…`;
 }
 
 /** A callout may hold tables and lists of its own: those of its blocks that say most, each cut as it is by itself. */
@@ -46,20 +129,15 @@ function cutText(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', limit)))} …`;
 }
 
-/** The header of a table and the rows that say most, without the padding that only the source needs. */
+/** A small table whole, of a larger one the header and the rows that say most, without the padding that only the source needs. */
 function shortTable(words: QuestionWords, table: string, limit: number): string {
   const [header = '', rule = '', ...rows] = table
     .split('\n')
     .map((row) => row.replaceAll(/[ \t]{2,}/g, ' ').replaceAll(/-{4,}/g, '---'));
-  const judged = rows.map((row, index) => ({ row, index, score: words.share(words.found(row)) }));
-  const best = [...judged].sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MOST_TABLE_ROWS);
-  let left = limit - header.length - rule.length;
-  const kept = best.filter(({ row }) => {
-    left -= row.length;
-    return left >= 0;
-  });
-  const inOrder = kept.sort((a, b) => a.index - b.index).map(({ row }) => row);
-  return [header, rule, ...inOrder].join('\n');
+  const room = limit - header.length - rule.length;
+  const fits = rows.length <= FEW_ROWS && rows.reduce((sum, row) => sum + row.length, 0) <= room;
+  const shown = fits ? rows : chosen(words, rows, room).map((index) => rows[index] as string);
+  return [header, rule, ...shown].join('\n');
 }
 
 /** The beginning of a long code block, closed again. */

@@ -12,3 +12,11 @@ it('gives nothing where nothing is wanted or there', () => {
   expect(bestFirst([], new Float32Array(), 5)).toEqual([]);
   expect(bestFirst([0, 1], new Float32Array(2), 0)).toEqual([]);
 });
+
+it('gives the same whatever the order in which the items come', () => {
+  const scores = Float32Array.from({ length: 200 }, (_, item) => ((item * 31) % 17) / 17);
+  const items = Array.from(scores.keys());
+  const expected = bestFirst(items, scores, 20);
+  expect(bestFirst([...items].reverse(), scores, 20)).toEqual(expected);
+  expect(bestFirst([...items.slice(90), ...items.slice(0, 90)], scores, 20)).toEqual(expected);
+});

@@ -1,31 +1,76 @@
-/**
- * The `count` items with the highest scores, best first; among equals the lower item first. For picking a few of many
- * without sorting them all.
- */
-export function bestFirst(items: readonly number[], scores: Float32Array, count: number): number[] {
-  const byScore = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
-  if (count <= 0) return [];
-  if (items.length <= count) return [...items].sort(byScore);
-  // A heap with the worst of the chosen on top: what is worse than that is passed over with one look.
-  const heap = items.slice(0, count);
-  for (let at = (count >> 1) - 1; at >= 0; at--) sink(heap, at, byScore);
-  for (let i = count; i < items.length; i++) {
-    const item = items[i] as number;
-    if (byScore(item, heap[0] as number) >= 0) continue;
-    heap[0] = item;
-    sink(heap, 0, byScore);
+/** Picks the few best of many while they come: what is worse than the worst of the chosen is passed over with one look. */
+export class BestItems {
+  private readonly most: number;
+  /** A heap with the worst of the chosen on top. */
+  private readonly items: Uint32Array;
+  private readonly scores: Float32Array;
+  private count = 0;
+
+  constructor(most: number) {
+    this.most = most;
+    this.items = new Uint32Array(most);
+    this.scores = new Float32Array(most);
   }
-  return heap.sort(byScore);
+
+  offer(item: number, score: number): void {
+    if (this.count < this.most) {
+      this.rise(this.count++, item, score);
+    } else if (this.most > 0 && isBetter(item, score, this.items[0] as number, this.scores[0] as number)) {
+      this.sink(item, score);
+    }
+  }
+
+  /** Best first; among equals the lower item first. */
+  inOrder(): number[] {
+    const { items, scores } = this;
+    const places = Array.from({ length: this.count }, (_, place) => place);
+    places.sort((a, b) => (scores[b] as number) - (scores[a] as number) || (items[a] as number) - (items[b] as number));
+    return places.map((place) => items[place] as number);
+  }
+
+  private rise(from: number, item: number, score: number): void {
+    const { items, scores } = this;
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBetter(items[parent] as number, scores[parent] as number, item, score)) break;
+      items[at] = items[parent] as number;
+      scores[at] = scores[parent] as number;
+      at = parent;
+    }
+    items[at] = item;
+    scores[at] = score;
+  }
+
+  /** Puts an item in the place of the worst. */
+  private sink(item: number, score: number): void {
+    const { items, scores, count } = this;
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= count) break;
+      const other = child + 1;
+      const otherIsWorse =
+        other < count &&
+        isBetter(items[child] as number, scores[child] as number, items[other] as number, scores[other] as number);
+      if (otherIsWorse) child = other;
+      if (!isBetter(item, score, items[child] as number, scores[child] as number)) break;
+      items[at] = items[child] as number;
+      scores[at] = scores[child] as number;
+      at = child;
+    }
+    items[at] = item;
+    scores[at] = score;
+  }
 }
 
-function sink(heap: number[], from: number, byScore: (a: number, b: number) => number): void {
-  let at = from;
-  for (;;) {
-    let child = at * 2 + 1;
-    if (child >= heap.length) return;
-    if (child + 1 < heap.length && byScore(heap[child + 1] as number, heap[child] as number) > 0) child++;
-    if (byScore(heap[child] as number, heap[at] as number) <= 0) return;
-    [heap[at], heap[child]] = [heap[child] as number, heap[at] as number];
-    at = child;
-  }
+function isBetter(item: number, score: number, other: number, otherScore: number): boolean {
+  return score > otherScore || (score === otherScore && item < other);
+}
+
+/** The `count` items with the highest scores, best first; among equals the lower item first. */
+export function bestFirst(items: readonly number[], scores: Float32Array, count: number): number[] {
+  const best = new BestItems(Math.max(0, Math.min(count, items.length)));
+  for (const item of items) best.offer(item, scores[item] as number);
+  return best.inOrder();
 }

@@ -113,7 +113,7 @@ export class IndexData implements SearchData {
   }
 
   document(section: number): SearchDocument {
-    return storedDocument(this.storedPages[this.pageOfSection[section] as number] as StoredPage, this.record(section));
+    return storedDocument(this.storedPages[this.pageOfSection[section] as number] as StoredPage, () => this.record(section));
   }
 
   private record(section: number): string {

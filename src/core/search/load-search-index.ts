@@ -10,6 +10,8 @@ import { type SearchScope, SearchScopes } from './search-scope.ts';
 
 /** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
 const MOST_REREAD = 16;
+/** Of a long section the beginning is read again: there it says what it is about. */
+const LONGEST_REREAD = 2500;
 
 /**
  * Opens a serialised index. Cheap: texts and postings are decoded when a query needs them.
@@ -69,10 +71,10 @@ class LoadedIndex implements SearchIndex {
     const { data, weights } = this;
     const groups = queryGroups(data, query, completeLastWord, weights.variants);
     if (!groups.some((group) => group.variants.size > 0)) return [];
-    const { sections, scores } = this.scorer.score(groups, scope, pageFactor);
-    const candidates = bestFirst(sections, scores, Math.max(MOST_REREAD, limit));
+    const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, Math.max(MOST_REREAD, limit));
     for (const section of candidates.slice(0, MOST_REREAD)) {
-      (scores[section] as number) *= 1 + weights.proximity * proximity(groups, data.sectionText(section));
+      const text = data.sectionText(section).slice(0, LONGEST_REREAD);
+      (scores[section] as number) *= 1 + weights.proximity * proximity(groups, text);
     }
     return bestFirst(candidates, scores, limit).map((section) => ({ section, score: spread(scores[section] as number) }));
   }

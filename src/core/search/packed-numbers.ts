@@ -54,6 +54,13 @@ export class NumberReader {
   next(): number {
     const { bytes, end } = this;
     let { at } = this;
+    // Most numbers are small and take one character.
+    const first = at < end ? (bytes[at] as number) : FIRST;
+    const only = first > BACKSLASH ? first - FIRST - 1 : first - FIRST;
+    if (only < 32) {
+      this.at = Math.min(at + 1, end);
+      return only;
+    }
     let value = 0;
     // Numbers below 2^30 take whole-number arithmetic, and larger ones (lengths of a huge site) the slower way.
     for (let shift = 0; at < end; shift += 5) {

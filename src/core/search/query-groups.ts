@@ -8,7 +8,7 @@ import { scanWords, wordForms } from './tokenize.ts';
 export interface QueryGroup {
   /** The stem of the word itself. */
   stem: string;
-  /** How much the word tells: grammar little, content 1. */
+  /** How much the word tells: grammar little, content 1, a name in code more. */
   importance: number;
   /** Term ids with how well each stands for the word, at most 1. */
   variants: Map<number, number>;
@@ -23,6 +23,8 @@ export interface VariantWeights {
   prefix: number;
   stopWord: number;
   commonWord: number;
+  /** A name in code means that thing and nothing else. */
+  identifier: number;
 }
 
 interface QueryWord {
@@ -30,7 +32,11 @@ interface QueryWord {
   whole: string;
   stem: string;
   parts: string[];
+  /** Written like a name in code: `maxRetries`, `max_retries`. */
+  isIdentifier: boolean;
 }
+
+const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 
 /** A longer question is cut: what matters stands at its beginning, and the work must have a bound. */
 const MOST_WORDS = 64;
@@ -59,8 +65,8 @@ function readWords(query: string): QueryWord[] {
   const words: QueryWord[] = [];
   scanWords(query, (word) => {
     const { whole, parts } = wordForms(word);
-    if (whole !== '') words.push({ whole, stem: stem(whole), parts: parts.map(stem) });
-    else for (const pair of parts) words.push({ whole: '', stem: pair, parts: [] });
+    if (whole !== '') words.push({ whole, stem: stem(whole), parts: parts.map(stem), isIdentifier: IDENTIFIER.test(word) });
+    else for (const pair of parts) words.push({ whole: '', stem: pair, parts: [], isIdentifier: false });
   });
   return words;
 }
@@ -70,12 +76,18 @@ function addVariant(group: QueryGroup, term: number, weight: number): void {
 }
 
 function groupOf(data: SearchData, word: QueryWord, weights: VariantWeights): QueryGroup {
-  const importance = stopWords.has(word.whole) ? weights.stopWord : commonWords.has(word.whole) ? weights.commonWord : 1;
+  const importance = importanceOf(word, weights);
   const group: QueryGroup = { stem: word.stem, importance, variants: new Map() };
   addVariant(group, data.termId(word.stem), 1);
   for (const part of word.parts) addVariant(group, data.termId(part), weights.part / word.parts.length);
-  if (importance === 1) addSynonyms(data, word.stem, [group], weights.synonym);
+  if (importance >= 1) addSynonyms(data, word.stem, [group], weights.synonym);
   return group;
+}
+
+function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeights): number {
+  if (stopWords.has(whole)) return weights.stopWord;
+  if (commonWords.has(whole)) return weights.commonWord;
+  return isIdentifier ? weights.identifier : 1;
 }
 
 function addSynonyms(data: SearchData, phrase: string, groups: readonly QueryGroup[], weight: number): void {

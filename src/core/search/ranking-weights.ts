@@ -36,7 +36,16 @@ export interface RankingWeights {
 }
 
 export const rankingWeights: RankingWeights = {
-  variants: { part: 0.5, joined: 0.8, synonym: 0.25, similar: 0.6, prefix: 0.6, stopWord: 0.05, commonWord: 0.3 },
+  variants: {
+    part: 0.5,
+    joined: 0.8,
+    synonym: 0.25,
+    similar: 0.6,
+    prefix: 0.6,
+    stopWord: 0.05,
+    commonWord: 0.3,
+    identifier: 1.6,
+  },
   title: 4,
   path: 3,
   description: 4,

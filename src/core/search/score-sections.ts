@@ -1,3 +1,4 @@
+import { BestItems } from './best-first.ts';
 import { emptyPostings, PACKED_COUNTS, PageField, type Postings, unpackCounts } from './posting-list.ts';
 import type { QueryGroup } from './query-groups.ts';
 import type { RankingWeights } from './ranking-weights.ts';
@@ -11,15 +12,18 @@ import type { SearchScope } from './search-scope.ts';
 export class SectionScorer {
   private readonly data: SearchData;
   private readonly weights: RankingWeights;
-  /** Weights of packed counts, by the counts: those that length counts against, and those of headings. */
+  /** Weights of packed counts, by the counts: those that length counts against, those of headings, and both for the page. */
   private readonly bodyWeight: Float32Array;
   private readonly headingWeight: Float32Array;
+  private readonly inPageWeight: Float32Array;
   /** Weight of packed page fields without the title, which its length counts against. */
   private readonly fieldsWeight: Float32Array;
   /** Weighted occurrences of the group at hand. */
   private readonly inSection: Float32Array;
   private readonly inPageBody: Float32Array;
   private readonly inPageHead: Float32Array;
+  private readonly sectionScore: Float32Array;
+  private readonly pageScore: Float32Array;
   private readonly postings: Postings;
   private readonly touchedSections: Uint32Array;
   private readonly touchedPages: Uint32Array;
@@ -32,7 +36,10 @@ export class SectionScorer {
     const counts = Array.from({ length: PACKED_COUNTS }, (_, packed) => unpackCounts(packed));
     this.bodyWeight = Float32Array.from(counts, ({ prose, code }) => prose * weights.prose + code * weights.code);
     this.headingWeight = Float32Array.from(counts, ({ heading }) => heading * weights.heading);
+    this.inPageWeight = this.bodyWeight.map((body, packed) => body + (this.headingWeight[packed] as number) * 0.5);
     this.fieldsWeight = Float32Array.from({ length: 16 }, (_, fields) => fieldsWeight(fields, weights));
+    this.sectionScore = new Float32Array(data.sectionCount);
+    this.pageScore = new Float32Array(data.pages.length);
     this.inSection = new Float32Array(data.sectionCount);
     this.inPageBody = new Float32Array(data.pages.length);
     this.inPageHead = new Float32Array(data.pages.length);
@@ -44,45 +51,52 @@ export class SectionScorer {
   /**
    * Scores 0–1, where 1 would be a section and page that are all about every word of the query.
    * @param pageFactor what the score of a page that may be found is multiplied by
+   * @param most how many sections are wanted
+   * @returns the best sections, best first, and the scores of all, which the next call overwrites
    */
   score(
     groups: readonly QueryGroup[],
     scope: SearchScope,
     pageFactor: (page: number) => number,
+    most: number,
   ): { sections: number[]; scores: Float32Array } {
-    const { data, weights, touchedPages, touchedSections, inSection, inPageBody, inPageHead } = this;
-    const sectionScore = new Float32Array(data.sectionCount);
-    const pageScore = new Float32Array(data.pages.length);
+    const { sectionScore, pageScore } = this;
+    sectionScore.fill(0);
+    pageScore.fill(0);
+    const isGrammar = ({ importance }: QueryGroup) => importance <= this.weights.variants.stopWord;
     let ideal = 0;
-    for (const group of groups) {
-      const worth = this.collect(group, scope) * group.importance;
-      ideal += worth;
-      for (let i = 0; i < this.touchedPageCount; i++) {
-        const page = touchedPages[i] as number;
-        const weighted = (inPageBody[page] as number) + (inPageHead[page] as number);
-        (pageScore[page] as number) += (worth * weighted) / (weighted + weights.pageSaturation);
-      }
-      for (let i = 0; i < this.touchedSectionCount; i++) {
-        const section = touchedSections[i] as number;
-        const head = (inPageHead[data.pageOfSection[section] as number] as number) * weights.titleInSection;
-        const weighted = (inSection[section] as number) + head;
-        (sectionScore[section] as number) += (worth * weighted) / (weighted + weights.sectionSaturation);
-      }
-      this.forgetGroup();
-    }
-    return { sections: this.combine(sectionScore, pageScore, ideal, pageFactor), scores: sectionScore };
+    for (const group of groups) if (!isGrammar(group)) ideal += this.addGroup(group, scope, false);
+    const knowsContent = pageScore.some((score) => score > 0);
+    // Grammar may decide between pages that have content of the query; by itself it makes none worth finding.
+    for (const group of groups) if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent);
+    return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore };
   }
 
-  /** Mixes the scores of pages into those of their sections; returns the sections of all pages that have any. */
-  private combine(
-    sectionScore: Float32Array,
-    pageScore: Float32Array,
-    ideal: number,
-    pageFactor: (page: number) => number,
-  ): number[] {
+  /** Adds what a group is worth to the scores of pages and sections, and returns the most that it can be worth. */
+  private addGroup(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
+    const { data, weights, touchedPages, touchedSections, inSection, inPageBody, inPageHead, sectionScore, pageScore } = this;
+    const worth = this.collect(group, scope, onlyKnown) * group.importance;
+    for (let i = 0; i < this.touchedPageCount; i++) {
+      const page = touchedPages[i] as number;
+      const weighted = (inPageBody[page] as number) + (inPageHead[page] as number);
+      (pageScore[page] as number) += (worth * weighted) / (weighted + weights.pageSaturation);
+    }
+    for (let i = 0; i < this.touchedSectionCount; i++) {
+      const section = touchedSections[i] as number;
+      const head = (inPageHead[data.pageOfSection[section] as number] as number) * weights.titleInSection;
+      const weighted = (inSection[section] as number) + head;
+      (sectionScore[section] as number) += (worth * weighted) / (weighted + weights.sectionSaturation);
+    }
+    this.forgetGroup();
+    return worth;
+  }
+
+  /** Mixes the scores of pages into those of their sections; returns the best sections of all pages that have any. */
+  private combine(ideal: number, pageFactor: (page: number) => number, most: number): number[] {
+    const { sectionScore, pageScore } = this;
     const { firstSection } = this.data;
     const { pageShare } = this.weights;
-    const sections: number[] = [];
+    const best = new BestItems(most);
     for (let page = 0; page < pageScore.length; page++) {
       const ofPage = pageScore[page] as number;
       if (ofPage === 0) continue;
@@ -90,27 +104,27 @@ export class SectionScorer {
       const end = firstSection[page + 1] as number;
       for (let section = firstSection[page] as number; section < end; section++) {
         sectionScore[section] = (ofPage * pageShare + (sectionScore[section] as number) * (1 - pageShare)) * factor;
-        sections.push(section);
+        best.offer(section, sectionScore[section] as number);
       }
     }
-    return sections;
+    return best.inOrder();
   }
 
   /** Adds up the occurrences of a group's terms, and returns how rare the group is. */
-  private collect(group: QueryGroup, scope: SearchScope): number {
+  private collect(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
     let frequency = 0;
     for (const [term, variant] of group.variants) {
       this.data.readPostings(term, this.postings);
-      frequency = Math.max(frequency, this.addSections(variant, scope) * variant);
-      this.addPages(variant, scope);
+      frequency = Math.max(frequency, this.addSections(variant, scope, onlyKnown) * variant);
+      this.addPages(variant, scope, onlyKnown);
     }
     return Math.log(1 + (scope.sectionCount + 0.5) / (frequency + 0.5));
   }
 
   /** Returns in how many sections that may be found the term stands. */
-  private addSections(variant: number, { included, sectionNorm, pageNorm }: SearchScope): number {
+  private addSections(variant: number, { included, sectionNorm, pageNorm }: SearchScope, onlyKnown: boolean): number {
     const { pageOfSection } = this.data;
-    const { inSection, inPageBody, bodyWeight, headingWeight } = this;
+    const { inSection, inPageBody, bodyWeight, headingWeight, inPageWeight, pageScore } = this;
     const { sections, counts, sectionCount } = this.postings;
     let found = 0;
     for (let i = 0; i < sectionCount; i++) {
@@ -118,25 +132,26 @@ export class SectionScorer {
       const page = pageOfSection[section] as number;
       if (included[page] === 0) continue;
       found++;
-      const body = bodyWeight[counts[i] as number] as number;
-      const heading = headingWeight[counts[i] as number] as number;
+      if (onlyKnown && pageScore[page] === 0) continue;
+      const packed = counts[i] as number;
+      const body = (bodyWeight[packed] as number) * (sectionNorm[section] as number);
       if (inSection[section] === 0) this.touchedSections[this.touchedSectionCount++] = section;
       this.touchPage(page);
-      (inSection[section] as number) += variant * (heading + body / (sectionNorm[section] as number));
-      (inPageBody[page] as number) += (variant * (heading * 0.5 + body)) / (pageNorm[page] as number);
+      (inSection[section] as number) += variant * ((headingWeight[packed] as number) + body);
+      (inPageBody[page] as number) += variant * (inPageWeight[packed] as number) * (pageNorm[page] as number);
     }
     return found;
   }
 
-  private addPages(variant: number, { included, titleNorm }: SearchScope): void {
+  private addPages(variant: number, { included, titleNorm }: SearchScope, onlyKnown: boolean): void {
     const { pages, fields, pageCount } = this.postings;
-    const { fieldsWeight, inPageHead } = this;
+    const { fieldsWeight, inPageHead, pageScore } = this;
     for (let i = 0; i < pageCount; i++) {
       const page = pages[i] as number;
-      if (included[page] === 0) continue;
+      if (included[page] === 0 || (onlyKnown && pageScore[page] === 0)) continue;
       this.touchPage(page);
       const of = fields[i] as number;
-      const title = of & PageField.title ? this.weights.title / (titleNorm[page] as number) : 0;
+      const title = of & PageField.title ? this.weights.title * (titleNorm[page] as number) : 0;
       (inPageHead[page] as number) += variant * (title + (fieldsWeight[of] as number));
     }
   }

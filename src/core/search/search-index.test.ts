@@ -204,4 +204,24 @@ describe('groupByPage', () => {
       ['c', 0.2, 1],
     ]);
   });
+
+  it('takes a name in code for more than another word', () => {
+    const index = loadSearchIndex(
+      buildSearchIndex([
+        section('a', 'One', 'About deadline, deadline, deadline, deadline and deadline here.'),
+        section('b', 'Two', 'About `pollInterval` here.'),
+      ]),
+    );
+    const found = index.search('pollInterval deadline', { limit: 5, completeLastWord: false });
+    expect(found.map((hit) => hit.document.path)).toEqual(['b', 'a']);
+  });
+
+  it('finds no page for the grammar of a question alone', () => {
+    const index = loadSearchIndex(
+      buildSearchIndex([section('a', 'What is it', 'Zebras.'), section('b', 'How to do this', 'Lions.')]),
+    );
+    const paths = (query: string) => index.search(query, { limit: 5, completeLastWord: false }).map((hit) => hit.document.path);
+    expect(paths('what is a lion')).toEqual(['b']);
+    expect(paths('what is it')).toEqual(['a']);
+  });
 });

@@ -10,7 +10,7 @@ export interface SearchScope {
   /** 1 for each page that may be found. */
   included: Uint8Array;
   sectionCount: number;
-  /** What occurrences in each section, each page and each title are divided by. */
+  /** What occurrences in each section, each page and each title are multiplied by. */
   sectionNorm: Float32Array;
   pageNorm: Float32Array;
   titleNorm: Float32Array;
@@ -80,5 +80,5 @@ function lengthNorms(lengths: Float32Array, isIncluded: (index: number) => boole
     count++;
   }
   const average = sum / count || 1;
-  return lengths.map((length) => 1 - share + (share * length) / average);
+  return lengths.map((length) => 1 / (1 - share + (share * length) / average));
 }

@@ -13,19 +13,21 @@ export type StoredPage = [
 ];
 
 /**
- * The document of a section.
- * @param record its own data as `build-search-index.ts` stores it: a line of JSON, then its Markdown
+ * The document of a section. Most hits are only ranked, so its own data are read when somebody asks for them.
+ * @param readRecord gives its own data as `build-search-index.ts` stores it: a line of JSON, then its Markdown
  */
 export function storedDocument(
   [path, href, pageTitle, description, keywords, boost, labels]: StoredPage,
-  record: string,
+  readRecord: () => string,
 ): SearchDocument {
-  const lineEnd = record.indexOf('\n');
-  const [anchor, headings] = JSON.parse(record.slice(0, lineEnd)) as [string, string[]];
-  const markdown = record.slice(lineEnd + 1);
+  let own: Pick<SearchDocument, 'anchor' | 'headings' | 'markdown'> | undefined;
+  const ownOnce = () => {
+    own ??= readOwn(readRecord());
+    return own;
+  };
   let plain: ReturnType<typeof plainText> | undefined;
   const plainOnce = () => {
-    plain ??= plainText(markdown);
+    plain ??= plainText(ownOnce().markdown);
     return plain;
   };
   return {
@@ -36,10 +38,15 @@ export function storedDocument(
     keywords,
     boost,
     ...labels,
-    anchor,
-    headings,
-    markdown,
-    // Most hits are only ranked or quoted, so the work for these two waits until somebody reads them.
+    get anchor() {
+      return ownOnce().anchor;
+    },
+    get headings() {
+      return ownOnce().headings;
+    },
+    get markdown() {
+      return ownOnce().markdown;
+    },
     get text() {
       return plainOnce().text;
     },
@@ -47,4 +54,10 @@ export function storedDocument(
       return plainOnce().code;
     },
   };
+}
+
+function readOwn(record: string): Pick<SearchDocument, 'anchor' | 'headings' | 'markdown'> {
+  const lineEnd = record.indexOf('\n');
+  const [anchor, headings] = JSON.parse(record.slice(0, lineEnd)) as [string, string[]];
+  return { anchor, headings, markdown: record.slice(lineEnd + 1) };
 }

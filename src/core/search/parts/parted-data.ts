@@ -209,7 +209,7 @@ export class PartedData implements SearchData {
   document(section: number): SearchDocument {
     const stored = this.storedPage(section, 'documents');
     const record = this.record(section, 'documents');
-    return storedDocument(stored ?? ABSENT_PAGE, record === '' ? ABSENT_RECORD : record);
+    return storedDocument(stored ?? ABSENT_PAGE, () => (record === '' ? ABSENT_RECORD : record));
   }
 
   private storedPage(section: number, stage: Stage): StoredPage | undefined {

@@ -1,0 +1,108 @@
+import { type Candidate, isEntryTitle, type ReadBlock } from './passage-candidates.ts';
+import type { AskedFor } from './question-kind.ts';
+
+/** Whether a candidate has the form of an answer to what is asked, and stands where such answers stand; each 0 or 1. */
+export interface Form {
+  stepsForHowTo: number;
+  codeForHowTo: number;
+  proseForOthers: number;
+  /** “A webhook is …” for “what is a webhook?” */
+  definition: number;
+  /** The beginning of a page says what it is about. */
+  beginning: number;
+  /** Sections that close a page lead elsewhere. */
+  closing: number;
+  /** So do lists of links. */
+  links: number;
+  /** Lists of fields are for looking up, and have so many words that some fit every question. */
+  fields: number;
+  /** An operation of an API, where nobody asks for one. */
+  operation: number;
+  operationAsked: number;
+  /** The question has the very address. */
+  operationNamed: number;
+  /** The responses of an operation, where nobody asks for them. */
+  responses: number;
+  /** One of many questions and answers is short, and about one thing. */
+  entry: number;
+  /** A place for problems, where there is one. */
+  helpForProblem: number;
+  /** “Without a mail server” is no section for those who have one. */
+  negation: number;
+}
+
+const FEWEST_LETTERS_OF_PROSE = 60;
+/** Begins by saying what something is. */
+const DEFINES = /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
+const FIELD = /^[ \t]*- `[^`\n]+` \([`'a-z]/gm;
+const FEWEST_FIELDS = 3;
+const FEWEST_LINKS = 3;
+const SHORTEST_ROUTE = 3;
+const CLOSING_SECTION =
+  /^(?:conclusion|summary|next steps?|related(?: \w+)?|see also|need (?:more )?help|additional resources|learn more|resources|further reading|getting help|table of contents|what['’]?s next|questions)\W*$/i;
+const HELP =
+  /\b(?:troubleshoot\w*|faqs?|errors?|issues?|problems?|fix|why|fail\w*|not|can['’]?t|doesn['’]?t|debug\w*|restrictions?|limitations?)\b/i;
+const NEGATION =
+  /\b(?:no|not|without|don['’]?t|can['’]?t|isn['’]?t|disabled?|disabling|never|off|offline|exclude|skip|missing|unable|hide)\b/i;
+
+/** Reads the form of a candidate. */
+export function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNegated, text }: AskedFor): Form {
+  const { blocks, titleFound, headFound, isOperation, isEntry, passage } = candidate;
+  // Some pages say their title again above their first text.
+  const lastHeading = passage.headings.at(-1) ?? '';
+  const heading = lastHeading === passage.metadata.title ? '' : lastHeading;
+  const ownTitle = isEntry ? (blocks[0] as ReadBlock).markdown : heading;
+  const isHowTo = kind === 'how-to';
+  const isProblem = kind === 'problem';
+  const has = (test: (block: ReadBlock) => boolean) => blocks.some(test);
+  const isAboutIt = kind === 'definition' && (heading === '' || headFound.some((found) => found > 0));
+  const introducesIt = heading === '' && !isOperation && titleFound.some((found) => found > 0) && has(isProse);
+  const route = isOperation ? routeOf(blocks) : '';
+  return {
+    stepsForHowTo: one(isHowTo && has((block) => block.kind === 'list' && /^\d/.test(block.markdown))),
+    codeForHowTo: one(isHowTo && !isOperation && has((block) => block.kind === 'code')),
+    proseForOthers: one(!isHowTo && has(isProse)),
+    definition: one(isAboutIt && (introducesIt || has(defines))),
+    beginning: one(heading === '' && !isOperation),
+    closing: one(CLOSING_SECTION.test(heading.trim())),
+    links: one(has(listsLinks)),
+    fields: one(!isOperation && has(listsFields)),
+    operation: one(isOperation && !isAboutApi),
+    operationAsked: one(isOperation && isAboutApi),
+    operationNamed: one(route !== '' && text.includes(route)),
+    responses: one(heading === 'Responses' && !isAboutResponses),
+    entry: one(isEntry && !isProblem),
+    helpForProblem: one(
+      isProblem && !isOperation && HELP.test([passage.metadata.title, ...passage.headings, ownTitle].join('\n')),
+    ),
+    negation: one(isNegated && NEGATION.test(ownTitle)),
+  };
+}
+
+function one(isSo: boolean): number {
+  return isSo ? 1 : 0;
+}
+
+function isProse(block: ReadBlock): boolean {
+  return block.kind === 'paragraph' && block.markdown.length > FEWEST_LETTERS_OF_PROSE && !isEntryTitle(block);
+}
+
+function listsFields({ kind, markdown }: ReadBlock): boolean {
+  return kind === 'list' && (markdown.match(FIELD)?.length ?? 0) >= FEWEST_FIELDS;
+}
+
+function listsLinks({ kind, markdown }: ReadBlock): boolean {
+  if (kind !== 'list') return false;
+  const items = markdown.match(/^[-*+] .*$/gm) ?? [];
+  return items.length >= FEWEST_LINKS && items.filter((item) => /^[-*+] \**\[/.test(item)).length * 2 > items.length;
+}
+
+function defines(block: ReadBlock): boolean {
+  return isProse(block) && DEFINES.test(block.markdown) && block.found.some((found) => found > 0);
+}
+
+/** `/v1/orders` of `GET /v1/orders/`; empty where it is so short that it is in every address. */
+function routeOf([address]: readonly ReadBlock[]): string {
+  const route = address?.markdown.split(/\s/)[1] ?? '';
+  return route.length < SHORTEST_ROUTE ? '' : route.replace(/\/$/, '');
+}

@@ -1,0 +1,48 @@
+import type { ReadBlock } from './passage-candidates.ts';
+
+/** The label of a tab. */
+const LABEL = /^\*\*[^*\n]{1,40}\*\*$/;
+/** A synonym counts half. */
+const NAMED_FROM = 0.5;
+
+/** A code block with the label above it. */
+interface Choice {
+  from: number;
+  to: number;
+  isNamed: boolean;
+}
+
+/**
+ * Where the same is given for several languages or tools, and the question names one of them, only that one.
+ * @param isNamed whether the question names what stands in a text
+ */
+export function namedCode(blocks: readonly ReadBlock[], isNamed: (text: string) => boolean): ReadBlock[] {
+  const left: ReadBlock[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const run = choicesFrom(blocks, at, isNamed);
+    const end = run.at(-1)?.to ?? at + 1;
+    const named = run.filter((choice) => choice.isNamed);
+    const kept = run.length > 1 && named.length > 0 ? named : [{ from: at, to: end }];
+    for (const { from, to } of kept) left.push(...blocks.slice(from, to));
+    at = end;
+  }
+  return left;
+}
+
+function choicesFrom(blocks: readonly ReadBlock[], from: number, isNamed: (text: string) => boolean): Choice[] {
+  const run: Choice[] = [];
+  let at = from;
+  for (;;) {
+    const label = blocks[at]?.kind === 'paragraph' && LABEL.test(blocks[at]?.markdown.trim() ?? '') ? 1 : 0;
+    const code = blocks[at + label];
+    if (code?.kind !== 'code') return run;
+    const title = `${label === 1 ? blocks[at]?.markdown : ''} ${code.markdown.split('\n')[0]}`;
+    run.push({ from: at, to: at + label + 1, isNamed: isNamed(title) });
+    at += label + 1;
+  }
+}
+
+/** Whether a finding is enough to say that the question names it. */
+export function names(found: Float32Array): boolean {
+  return found.some((closeness) => closeness >= NAMED_FROM);
+}

@@ -1,0 +1,84 @@
+import type { Passage } from './chat-request.ts';
+
+/** `Step 2: Install it`, `2. Install it`. */
+const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|etapa)\s+(\d{1,2})\b|(\d{1,2})[.):])[\s.:)–—-]*(.*)$/iu;
+/** What is numbered below such a heading are things to choose from. */
+const CHOICES =
+  /\b(?:examples?|use cases?|scenarios?|options?|methods?|ways|patterns?|types?|questions?|limitations?|mistakes?|tips)\b/i;
+const OPERATION = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK) \S+$/;
+
+/** A passage, or several that make one answer, as one. */
+export interface JoinedPassage {
+  passage: Passage;
+  /** Place of the best of them in the search's order. */
+  place: number;
+  isOperation: boolean;
+}
+
+/**
+ * Joins what headings tear apart: an operation of an API is its address with its body, and, for those who ask how, the steps of
+ * a procedure are one ordered list.
+ */
+export function joinPassages(passages: readonly Passage[], isHowTo: boolean): JoinedPassage[] {
+  const procedures = isHowTo ? proceduresOf(passages) : [];
+  const steps = new Set(procedures.flat());
+  const joined: JoinedPassage[] = procedures.map((procedure) => ({
+    passage: joinSteps(procedure),
+    place: Math.min(...procedure.map((step) => passages.indexOf(step))),
+    isOperation: false,
+  }));
+  passages.forEach((passage, place) => {
+    if (!steps.has(passage) && !isBodyOfOther(passage, passages)) joined.push(withBody(passage, passages, place));
+  });
+  return joined;
+}
+
+/** Sections under one heading whose own headings count from 1 on; where one is lacking, they may be numbered for another reason. */
+function proceduresOf(passages: readonly Passage[]): Passage[][] {
+  const numbered = passages.filter(
+    (passage) => stepNumber(passage) !== undefined && !CHOICES.test(passage.headings.at(-2) ?? passage.metadata.title),
+  );
+  const groups = Map.groupBy(numbered, ({ path, headings }) => JSON.stringify([path, headings.slice(0, -1)]));
+  return [...groups.values()]
+    .map((steps) => [...steps].sort((a, b) => (stepNumber(a) as number) - (stepNumber(b) as number)))
+    .filter((steps) => steps.length > 1 && steps.every((step, index) => stepNumber(step) === index + 1));
+}
+
+function stepNumber({ headings }: Passage): number | undefined {
+  const match = NUMBERED.exec(headings.at(-1) ?? '');
+  return match === null ? undefined : Number(match[1] ?? match[2]);
+}
+
+function joinSteps(steps: readonly Passage[]): Passage {
+  const [first] = steps as [Passage];
+  const items = steps.map((step) => {
+    const title = NUMBERED.exec(step.headings.at(-1) as string)?.[3] ?? '';
+    const content = step.content.replaceAll(/^(?=[^\n])/gm, '   ');
+    return `${stepNumber(step)}. ${title === '' ? content.trimStart() : `**${title}**\n\n${content}`}`;
+  });
+  return { ...first, headings: first.headings.slice(0, -1), content: items.join('\n\n') };
+}
+
+function isOperation({ headings, content }: Passage): boolean {
+  return headings.length === 0 && OPERATION.test(content.slice(0, content.indexOf('\n') >>> 0));
+}
+
+function isBody({ headings }: Passage): boolean {
+  return headings.length === 1 && (headings[0] === 'Body' || headings[0] === 'Payload');
+}
+
+function isBodyOfOther(passage: Passage, passages: readonly Passage[]): boolean {
+  return isBody(passage) && passages.some((other) => other.path === passage.path && isOperation(other));
+}
+
+function withBody(passage: Passage, passages: readonly Passage[], place: number): JoinedPassage {
+  if (!isOperation(passage)) return { passage, place, isOperation: false };
+  const at = passages.findIndex((other) => other.path === passage.path && isBody(other));
+  const body = passages[at];
+  if (body === undefined) return { passage, place, isOperation: true };
+  return {
+    passage: { ...passage, content: `${passage.content}\n\n${body.content}` },
+    place: Math.min(place, at),
+    isOperation: true,
+  };
+}
