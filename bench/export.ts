@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildInThread } from '../src/build/build-in-thread.ts';
+import { chunksOf } from '../src/build/bundle-file.ts';
 import { type BundleInput, bundleFiles } from '../src/build/bundle-files.ts';
 import { packBundle } from '../src/build/pack-bundle.ts';
-import { searchFiles } from '../src/build/search-parts.ts';
+import { searchFilesInThread } from '../src/build/search-parts-in-thread.ts';
 import { loadThemeFiles } from '../src/build/theme-files.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
@@ -15,7 +17,8 @@ import type { SiteBuild } from '../src/core/site-build.ts';
 /*
  * Exports a site that was built before, as a job does, at several sizes, each in a process of its own. Prints for each: CPU of
  * making the files (all but compression) the first time, and again, when the search index is cut already; CPU with the archive,
- * wall time, peak resident memory, size of the archive.
+ * wall time, peak resident memory, size of the archive. Beside it the CPU of SHA-256 over as many bytes, taken in the same process
+ * right after: machines differ, and every byte of a bundle is hashed once.
  *
  *   node bench/export.ts <folder> [--pages 500,1000,2000,4000]
  *
@@ -29,6 +32,7 @@ interface Measured {
   pages: number;
   firstCpuSeconds: number;
   againCpuSeconds: number;
+  hashCpuSeconds: number;
   archiveCpuSeconds: number;
   wallSeconds: number;
   peakMegabytes: number;
@@ -53,7 +57,9 @@ async function exportHere(out: string, kind: Kind): Promise<void> {
   const theme = await loadThemeFiles();
   const build = JSON.parse(readFileSync(join(out, 'build.json'), 'utf8')) as SiteBuild;
   // A server keeps what it cut; see services/keep-search-parts.ts.
-  const kept = kind === 'again' && searchFiles(readFileSync(join(out, 'files', build.searchIndex.sha256)));
+  const included = new Set(build.pages.map(({ href }) => href));
+  const kept =
+    kind === 'again' && (await searchFilesInThread(readFileSync(join(out, 'files', build.searchIndex.sha256)), included));
   const startedAt = performance.now();
   const before = process.cpuUsage();
   const input: BundleInput = {
@@ -67,16 +73,32 @@ async function exportHere(out: string, kind: Kind): Promise<void> {
   };
   let sizeBytes = 0;
   if (kind === 'archive') for await (const chunk of packBundle(bundleFiles(input))) sizeBytes += chunk.byteLength;
-  else for await (const file of bundleFiles(input)) sizeBytes += file.bytes.byteLength;
-  const { user, system } = process.cpuUsage(before);
+  else for await (const file of bundleFiles(input)) for await (const chunk of chunksOf(file)) sizeBytes += chunk.byteLength;
+  const cpuSeconds = cpuSince(before);
   process.stdout.write(
     JSON.stringify({
-      cpuSeconds: (user + system) / 1e6,
+      cpuSeconds,
       wallSeconds: (performance.now() - startedAt) / 1000,
       peakMegabytes: process.resourceUsage().maxRSS / 1024,
       megabytes: sizeBytes / 1024 / 1024,
+      hashCpuSeconds: hashCpuSeconds(sizeBytes),
     }),
   );
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** What SHA-256 takes for so many bytes. */
+function hashCpuSeconds(sizeBytes: number): number {
+  const chunk = Buffer.alloc(1024 * 1024, 'a');
+  const hash = createHash('sha256');
+  const before = process.cpuUsage();
+  for (let left = sizeBytes; left > 0; left -= chunk.byteLength) hash.update(chunk);
+  hash.digest();
+  return cpuSince(before);
 }
 
 function child(...words: string[]): string {
@@ -115,10 +137,12 @@ function measure(folder: string, pages: number): Measured {
     child('--build', join(work, 'site'), join(work, 'built'));
     const read = (kind: Kind) => JSON.parse(child('--export', join(work, 'built'), kind)) as Record<string, number>;
     const archive = read('archive');
+    const again = read('again');
     return {
       pages,
       firstCpuSeconds: read('first').cpuSeconds as number,
-      againCpuSeconds: read('again').cpuSeconds as number,
+      againCpuSeconds: again.cpuSeconds as number,
+      hashCpuSeconds: again.hashCpuSeconds as number,
       archiveCpuSeconds: archive.cpuSeconds as number,
       wallSeconds: archive.wallSeconds as number,
       peakMegabytes: archive.peakMegabytes as number,
@@ -131,13 +155,14 @@ function measure(folder: string, pages: number): Measured {
 
 function compare(folder: string, sizes: number[]): void {
   process.stdout.write(
-    `Node.js ${process.versions.node}\npages  CPU s first       again  with archive   wall s     peak MB  archive MB\n`,
+    `Node.js ${process.versions.node}\npages  CPU s first       again    SHA-256  with archive   wall s     peak MB  archive MB\n`,
   );
   for (const pages of sizes.length > 0 ? sizes : [500, 1000, 2000, 4000]) {
     const one = measure(folder, pages);
     const cells = [
       one.firstCpuSeconds,
       one.againCpuSeconds,
+      one.hashCpuSeconds,
       one.archiveCpuSeconds,
       one.wallSeconds,
       one.peakMegabytes,

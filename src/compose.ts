@@ -16,7 +16,7 @@ import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
-import { listenFault } from './listen-fault.ts';
+import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { createSettingsCache } from './services/assistant-settings.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
@@ -26,6 +26,7 @@ import { readBundleSigningKey } from './services/make-export-bundle.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
 import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
 import { giveUpExport, runExport } from './services/run-export.ts';
+import { tendBuilds } from './services/tend-builds.ts';
 import { tendExports } from './services/tend-exports.ts';
 import { createThreadTurns } from './services/thread-turns.ts';
 import { createThreadWrites } from './services/thread-writes.ts';
@@ -183,7 +184,7 @@ async function wire(
   attachOperator(app, lock.server);
 
   const listenWith = async (server: Pick<typeof app, 'listen'>) => {
-    await server.listen({ port: config.port, host: config.host }).catch((error) => {
+    await server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }).catch((error) => {
       throw listenFault(error, config.port);
     });
   };
@@ -217,6 +218,8 @@ async function wire(
       await readBundleSigningKey(config);
       const tending = tendExports(deps);
       closers.add('tending of exports', async () => tending.stop());
+      const sweeping = tendBuilds(deps);
+      closers.add('tending of builds', async () => sweeping.stop());
       await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
         concurrency: config.exports.perProcess,
         givenUp: ({ jobId }) => giveUpExport(deps, jobId),

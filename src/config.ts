@@ -36,6 +36,8 @@ export interface Config {
     signingKeyFile: string | undefined;
   };
   buildThreads: number;
+  /** Builds of a site that are kept, counted from the newest. */
+  keptDeployments: number;
   limits: LimitSettings;
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Further models that sites may choose, by name. */
@@ -156,6 +158,7 @@ function configFrom(values: z.output<typeof environment>): Config {
       signingKeyFile: values.DOCENT_BUNDLE_SIGNING_KEY,
     },
     buildThreads: values.DOCENT_BUILD_THREADS,
+    keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,

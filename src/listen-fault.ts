@@ -15,3 +15,6 @@ export function listenFault(error: unknown, port: number): unknown {
   }
   return error;
 }
+
+/** Connections that may wait to be accepted, where the system allows so many: thousands of readers may come at the same moment. */
+export const LISTEN_BACKLOG = 4096;

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text as wholeText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { defaultExportOptions, type ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { buildSite } from './build-site.ts';
+import { chunksOf } from './bundle-file.ts';
 import { type BundleInput, bundleFiles } from './bundle-files.ts';
 import { describeFile } from './file-sink.ts';
 import type { ThemeFile } from './theme-files.ts';
@@ -18,6 +20,8 @@ const themeFile = (name: string, feature?: string): ThemeFile => {
 const theme = new Map([
   ['site.js', themeFile('site-1.js')],
   ['assistant.js', themeFile('assistant-1.js', 'docent-assistant')],
+  ['assistant-de.js', themeFile('assistant-de-1.js', 'docent-assistant')],
+  ['assistant-fr.js', themeFile('assistant-fr-1.js', 'docent-assistant')],
   ['widget.js', themeFile('widget-1.js', 'docent-assistant')],
 ]);
 const source: Record<string, string> = {
@@ -43,10 +47,10 @@ const folders: string[] = [];
 let build: SiteBuild;
 const stored = new Map<string, Uint8Array>();
 
-async function buildHere(): Promise<SiteBuild> {
+async function buildHere(site = source): Promise<SiteBuild> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-bundle-'));
   folders.push(folder);
-  for (const [path, text] of Object.entries(source)) {
+  for (const [path, text] of Object.entries(site)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
@@ -76,9 +80,9 @@ async function bundle(options: Partial<ExportOptions> = {}, more: Partial<Bundle
     createdAt: new Date('2026-11-21T10:00:00Z'),
     ...more,
   };
-  for await (const { path, bytes } of bundleFiles(input)) {
-    expect(files.has(path), path).toBe(false);
-    files.set(path, new TextDecoder().decode(bytes));
+  for await (const file of bundleFiles(input)) {
+    expect(files.has(file.path), file.path).toBe(false);
+    files.set(file.path, await wholeText(chunksOf(file)));
   }
   const manifest = JSON.parse(files.get('manifest.json') ?? '') as BundleManifest;
   return { files, manifest, text: (path: string) => files.get(path) ?? '' };
@@ -142,6 +146,18 @@ describe('the files of a bundle', () => {
     expect(text('.htaccess')).toContain('ErrorDocument 404 /docs/404.html');
     expect(text('_hosting/nginx.conf')).toContain('error_page 404 /docs/404.html;');
     expect(text('404.html')).toContain('"/docs/"');
+  });
+
+  it('hold the texts of the assistant in the languages of the pages alone', async () => {
+    const live = { assistantUrl: '/_docent/assistant' };
+    const textsOf = ({ files }: { files: ReadonlyMap<string, string> }) =>
+      [...files.keys()].filter((path) => /assistant-\w\w-1/.test(path));
+    expect(textsOf(await bundle(live))).toEqual([]);
+    const languages = ['en', 'de'].map((language) => ({ language, pages: [language === 'en' ? 'index' : 'de/index'] }));
+    const config = { theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation: { languages } };
+    const both = await buildHere({ 'docs.json': JSON.stringify(config), 'index.mdx': 'Hello', 'de/index.mdx': 'Hallo' });
+    expect(textsOf(await bundle(live, { build: both }))).toEqual(['_docent/assistant-de-1.js']);
+    expect(textsOf(await bundle({}, { build: both }))).toEqual([]);
   });
 
   it('show the assistant and send events only where the export names their addresses', async () => {

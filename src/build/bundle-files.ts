@@ -1,3 +1,5 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { ManifestFile } from '../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import { exportedPages } from '../core/exports/exported-pages.ts';
@@ -5,17 +7,21 @@ import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 import { lostPageScript } from '../theme/lost-page-script.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
+import type { BundleFile } from './bundle-file.ts';
+import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest } from './bundle-manifest.ts';
 import { BundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { describeFile } from './file-sink.ts';
 import { markdownOf } from './page-markdown.ts';
+import { readAhead } from './read-ahead.ts';
 import type { SearchFiles } from './search-parts.ts';
 import { searchFilesInThread } from './search-parts-in-thread.ts';
 import { bundleAddresses, pageFile, withoutOmitted } from './site-addresses.ts';
 import { listings, pageFeed } from './site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from './site-renderer.ts';
 import type { ThemeFiles } from './theme-files.ts';
+import { createTextWriter } from './utf8-slabs.ts';
 
 export interface BundleInput {
   build: SiteBuild;
@@ -34,15 +40,8 @@ export interface BundleInput {
   onReport?: (report: ExportReport) => void;
 }
 
-/** One file of a bundle. */
-export interface BundleFile {
-  path: string;
-  bytes: Uint8Array;
-  /** Where it is known already. */
-  sha256?: string;
-}
-
-const encode = (text: string): Uint8Array => Buffer.from(text);
+/** The one listing that holds the text of pages is made while they are. */
+const noMarkdown = async () => '';
 
 /**
  * The files of a bundle, in an order that depends on the content alone: the same build with the same options gives the same
@@ -50,15 +49,35 @@ const encode = (text: string): Uint8Array => Buffer.from(text);
  */
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
-  const listed: { path: string; sizeBytes: number; sha256: string }[] = [];
+  const listed: ManifestFile[] = [];
   const made = new BundleMaker(input, pages);
-  for await (const file of made.files()) {
-    const sha256 = file.sha256 ?? describeFile(file.bytes, '').sha256;
-    listed.push({ path: file.path, sizeBytes: file.bytes.byteLength, sha256 });
-    yield file;
+  try {
+    for await (const file of made.files()) yield* listedIn(listed, file);
+  } finally {
+    await made.close();
   }
   const manifest = bundleManifest(input, pages, made.report, listed);
-  yield { path: 'manifest.json', bytes: encode(`${JSON.stringify(manifest, null, 1)}\n`) };
+  yield { path: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
+}
+
+/** Gives the file on, and puts it into the list when its bytes are known. */
+function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFile> {
+  const { path } = file;
+  if ('bytes' in file) {
+    listed.push({ path, sizeBytes: file.bytes.byteLength, sha256: file.sha256 ?? describeFile(file.bytes, '').sha256 });
+    yield file;
+    return;
+  }
+  const hash = createHash('sha256');
+  yield { ...file, chunks: hashed(file.chunks, hash) };
+  listed.push({ path, sizeBytes: file.sizeBytes, sha256: hash.digest('hex') });
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 class BundleMaker {
@@ -72,7 +91,10 @@ class BundleMaker {
   readonly #beside: ReadonlySet<string>;
   /** Client features that the pages need. */
   readonly #features = new Set<string>();
-  readonly #markdown = new Map<BuiltPage, string>();
+  /** Files of the theme that a page has named: of the languages of the panel, those of the pages. */
+  readonly #asked = new Set<string>();
+  readonly #fullText: BundleFullText;
+  readonly #encode = createTextWriter();
 
   constructor(input: BundleInput, pages: readonly BuiltPage[]) {
     this.#input = input;
@@ -81,6 +103,11 @@ class BundleMaker {
     this.#own = new Set(Object.keys(input.build.files));
     const beside = pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)]));
     this.#beside = new Set([...beside, ...listings.keys()]);
+    this.#fullText = new BundleFullText({ ...input, pages });
+  }
+
+  async close(): Promise<void> {
+    await this.#fullText.close();
   }
 
   async *files(): AsyncIterable<BundleFile> {
@@ -97,7 +124,10 @@ class BundleMaker {
     });
     const renderer = createSiteRenderer(build, {
       addresses,
-      assetFile: (asset) => (asset === 'search-index.js' ? indexName : (theme.get(asset)?.name ?? asset)),
+      assetFile: (asset) => {
+        this.#asked.add(asset);
+        return asset === 'search-index.js' ? indexName : (theme.get(asset)?.name ?? asset);
+      },
       origin,
       hasAssistant: Boolean(options.assistantUrl),
       ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
@@ -107,45 +137,56 @@ class BundleMaker {
 
     yield* this.#pageFiles(renderer);
     for (const [name, file] of theme) {
-      const isAsked = name === 'assistant.js' && Boolean(options.assistantUrl);
+      const isAsked = /^(?:assistant|playground-)/.test(name) && this.#asked.has(name);
       if (file.feature === undefined || this.#features.has(file.feature) || isAsked) {
         yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
       }
     }
     yield* search.files;
 
-    for (const path of [...this.#own].sort()) {
-      const file = build.files[path] as FileEntry;
-      yield { path, bytes: await readFile(file), sha256: file.sha256 };
+    const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
+    for await (const { item, bytes } of readAhead(
+      own,
+      ({ file }) => file.sizeBytes,
+      ({ file }) => readFile(file),
+    )) {
+      yield { path: item.path, bytes, sha256: item.file.sha256 };
     }
     const pageFiles = new Set(['index.html', '404.html', ...this.#pages.map((page) => pageFile(page.href))]);
     const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path);
     for (const file of redirectFiles({ rules: build.config.redirects, basePath: options.basePath, addresses, isTaken })) {
-      yield { path: file.path, bytes: encode(file.text) };
+      yield { path: file.path, bytes: this.#encode(file.text) };
     }
     const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
     for (const [path, make] of listings) {
-      if (!this.#own.has(path)) yield { path, bytes: encode(await make(listed, async (page) => this.#markdown.get(page) ?? '')) };
+      if (this.#own.has(path)) continue;
+      if (path === 'llms-full.txt') yield this.#fullText.file(path);
+      else yield { path, bytes: this.#encode(await make(listed, noMarkdown)) };
     }
   }
 
   async *#pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
-    const { build, origin, onPage, onReport } = this.#input;
+    const { build, origin, readFile, onPage, onReport } = this.#input;
     const maker = new BundlePages(this.#pages, { ...this.#input, renderer });
-    for (const [index, page] of this.#pages.entries()) {
-      const { html, content } = await maker.render(page);
+    let pagesDone = 0;
+    for await (const { item: page, bytes } of readAhead(
+      this.#pages,
+      ({ content }) => content.sizeBytes,
+      ({ content }) => readFile(content),
+    )) {
+      const { html, content } = maker.render(page, bytes);
       for (const feature of content.elements) this.#features.add(feature);
-      this.#markdown.set(page, content.markdown);
-      yield { path: pageFile(page.href), bytes: encode(html) };
-      yield { path: markdownFile(page), bytes: encode(markdownOf(content, origin)) };
-      if (page.feed) yield { path: feedFile(page), bytes: encode(pageFeed({ build, origin }, page, content)) };
-      onPage?.(index + 1, this.#pages.length);
+      await this.#fullText.add(page, content.markdown);
+      yield { path: pageFile(page.href), bytes: this.#encode(html) };
+      yield { path: markdownFile(page), bytes: this.#encode(markdownOf(content, origin)) };
+      if (page.feed) yield { path: feedFile(page), bytes: this.#encode(pageFeed({ build, origin }, page, content)) };
+      onPage?.(++pagesDone, this.#pages.length);
     }
     this.report = maker.report(this.#pages, build);
     onReport?.(this.report);
     const start = this.#start(renderer);
-    if (start) yield { path: 'index.html', bytes: encode(renderRedirect(encodeURI(pageFile(start.href)))) };
-    yield { path: '404.html', bytes: encode(withoutOmitted(renderer.notFound())) };
+    if (start) yield { path: 'index.html', bytes: this.#encode(renderRedirect(encodeURI(pageFile(start.href)))) };
+    yield { path: '404.html', bytes: this.#encode(withoutOmitted(renderer.notFound())) };
   }
 
   /** Where the root leads; undefined where a page stands there. */

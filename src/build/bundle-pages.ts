@@ -2,7 +2,7 @@ import type { ExportOptions } from '../core/exports/export-options.ts';
 import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../core/exports/export-report.ts';
 import { withoutOutside } from '../core/exports/without-outside.ts';
 import { escapeHtml } from '../core/html.ts';
-import type { BuiltPage, FileEntry, PageContent, SiteBuild } from '../core/site-build.ts';
+import type { BuiltPage, PageContent, SiteBuild } from '../core/site-build.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
 import { pageFile, withoutOmitted } from './site-addresses.ts';
 import type { SiteRenderer } from './site-renderer.ts';
@@ -24,7 +24,6 @@ export class BundlePages {
   readonly #builtWithErrors: ReadonlyMap<BuiltPage, string>;
   readonly #decoder = new TextDecoder();
   readonly #renderer: SiteRenderer;
-  readonly #readFile: (file: FileEntry) => Promise<Uint8Array>;
   readonly #origin: string;
   readonly #hasPlainLinks: boolean;
 
@@ -33,21 +32,21 @@ export class BundlePages {
     parts: {
       build: Pick<SiteBuild, 'report'>;
       renderer: SiteRenderer;
-      readFile: (file: FileEntry) => Promise<Uint8Array>;
       origin: string;
       options: Pick<ExportOptions, 'omittedLinks'>;
     },
   ) {
     this.#builtWithErrors = pagesBuiltWithErrors(pages, parts.build.report);
     this.#renderer = parts.renderer;
-    this.#readFile = parts.readFile;
     this.#origin = parts.origin;
     this.#hasPlainLinks = parts.options.omittedLinks === 'text';
   }
 
-  /** A page; where it cannot be rendered, one that says so in its place. Only an error of the store ends the export. */
-  async render(page: BuiltPage): Promise<RenderedPage> {
-    const bytes = await this.#readFile(page.content);
+  /**
+   * A page; where it cannot be rendered, one that says so in its place.
+   * @param bytes what is stored of it
+   */
+  render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
     try {
       const content = inBundle(JSON.parse(this.#decoder.decode(bytes)) as PageContent);
       return { html: this.#finish(this.#renderer.page(page, content)), content };

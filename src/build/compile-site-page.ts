@@ -1,4 +1,5 @@
 import { parseNameReference, parseOperationReference } from '../core/api-reference/find-operation.ts';
+import { displayOf } from '../core/api-reference/playground/playground-markup.ts';
 import { renderChannel } from '../core/api-reference/render-channel.ts';
 import { renderManualEndpoint } from '../core/api-reference/render-manual-api.ts';
 import { renderOperation } from '../core/api-reference/render-operation.ts';
@@ -8,6 +9,7 @@ import { type ImageSize, imageSize } from '../core/content/image-size.ts';
 import type { IslandSource } from '../core/content/island.ts';
 import type { CompiledPage } from '../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../core/content/page-renderer.ts';
+import type { PlaygroundDisplay } from '../core/docs-json/site-config.ts';
 import { emptyHtml } from '../core/html.ts';
 import { collectClassNames, collectSourceWords } from '../core/site-files/class-names.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
@@ -79,12 +81,13 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
   }
 
   function leadOf({ frontmatter, operation }: PagePlan, text: string): RenderLead | undefined {
+    const display = displayOf(model.config.api.playground, frontmatter.custom.playground);
     if (operation) {
       const channel = descriptions(operation.source).findChannel(`${operation.source} ${operation.route}`);
       if (channel) return (renderer) => renderChannel(channel.document, channel.channel, renderer);
-      return leadOfOperation(`${operation.method} ${operation.route}`, operation.source);
+      return leadOfOperation(display, `${operation.method} ${operation.route}`, operation.source);
     }
-    if (frontmatter.openapi) return leadOfOperation(frontmatter.openapi);
+    if (frontmatter.openapi) return leadOfOperation(display, frontmatter.openapi);
     if (frontmatter.openapiSchema) {
       const reference = frontmatter.openapiSchema;
       const found = descriptions(parseNameReference(reference)?.file).findSchema(reference);
@@ -98,7 +101,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     if (!api) return undefined;
     const hasOwnExample = text.includes('<RequestExample');
     return (renderer) =>
-      completeLead(renderManualEndpoint(api, model.config.api, renderer, { authMethod, deprecated, hasOwnExample }));
+      completeLead(renderManualEndpoint(api, model.config.api, renderer, { authMethod, deprecated, hasOwnExample, display }));
   }
 
   /** MDX that an API description brings for the page of one of its operations. */
@@ -108,11 +111,11 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     return descriptions(name).findOperation(`${method} ${route}`, name)?.operation.content ?? '';
   }
 
-  function leadOfOperation(reference: string, description?: string): RenderLead | undefined {
+  function leadOfOperation(display: PlaygroundDisplay, reference: string, description?: string): RenderLead | undefined {
     const name = description ?? parseOperationReference(reference)?.file;
     const found = descriptions(name).findOperation(reference, description);
     const { api, markdownSchema } = model.config;
-    const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false };
+    const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display };
     return found && ((renderer) => renderOperation(found.document, found.operation, renderer, options));
   }
 

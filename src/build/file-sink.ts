@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FileEntry } from '../core/site-build.ts';
 
 /** Takes the files of a build. Adding the same bytes twice stores them once. */
@@ -10,7 +10,7 @@ export interface FileSink {
 
 /** Names a file by what it holds. */
 export function describeFile(bytes: Uint8Array, type: string): FileEntry {
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength, type };
+  return { sha256: hash('sha256', bytes, 'hex'), sizeBytes: bytes.byteLength, type };
 }
 
 /** Blob key of a file of a build. */

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { pack } from 'tar-stream';
-import type { BundleFile } from './bundle-files.ts';
+import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
+import { TAR_END, tarFilling, tarHeader } from './tar-writer.ts';
 
 /** Good compression for HTML; higher levels cost twice the time for two per cent. */
 const GZIP_LEVEL = 6;
@@ -12,19 +12,29 @@ const CHUNK_BYTES = 256 * 1024;
  * that equal files give equal bytes. An error of `files` ends the iteration with that error.
  */
 export function packBundle(files: AsyncIterable<BundleFile>): AsyncIterable<Uint8Array> {
-  const tar = pack();
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   // The reader of `gzip` sees every error; there is nobody else to tell.
-  pipeline(Readable.from(inLargeChunks(tar as AsyncIterable<Uint8Array>)), gzip, () => {});
-  addEntries(tar, files).then(
-    () => tar.finalize(),
-    (error: Error) => tar.destroy(error),
-  );
+  pipeline(Readable.from(inLargeChunks(tarChunks(files))), gzip, () => {});
   return gzip;
 }
 
+async function* tarChunks(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
+  for await (const file of files) {
+    const sizeBytes = sizeOf(file);
+    yield tarHeader(file.path, sizeBytes);
+    let leftBytes = sizeBytes;
+    for await (const chunk of chunksOf(file)) {
+      leftBytes -= chunk.byteLength;
+      yield chunk;
+    }
+    if (leftBytes !== 0) throw new Error(`The file ${file.path} has another size than was said.`);
+    yield tarFilling(sizeBytes);
+  }
+  yield TAR_END;
+}
+
 /** Each chunk costs the compressor a trip to another thread, and an archive is made of many small ones. */
-async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   for await (const chunk of chunks) {
@@ -36,15 +46,4 @@ async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncIterable<
     heldBytes = 0;
   }
   yield Buffer.concat(held, heldBytes);
-}
-
-async function addEntries(tar: ReturnType<typeof pack>, files: AsyncIterable<BundleFile>): Promise<void> {
-  for await (const { path, bytes } of files) {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const header = { name: path, size: bytes.byteLength, mode: 0o644, mtime: new Date(0), type: 'file' as const };
-    tar.entry(header, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (error) =>
-      error ? reject(error) : resolve(),
-    );
-    await promise;
-  }
 }

@@ -8,4 +8,5 @@ export interface SearchPartsData {
 }
 
 const { indexBytes, included } = workerData as SearchPartsData;
-parentPort?.postMessage(searchFiles(indexBytes, ({ href }) => included.has(href)));
+const made = searchFiles(indexBytes, ({ href }) => included.has(href));
+parentPort?.postMessage(made, [...new Set(made.files.map(({ bytes }) => bytes.buffer as ArrayBuffer))]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { IndexData } from '../core/search/index-data.ts';
 import { cutIndex } from '../core/search/parts/cut-index.ts';
 import { searchHeadScript, searchPartScript } from '../theme/search-index-script.ts';
+import { createTextWriter } from './utf8-slabs.ts';
 
 /** Up to this size an index is one script: many small files would cost more than they save. */
 const ONE_SCRIPT_BYTES = 120_000;
@@ -26,11 +27,10 @@ export function searchFiles(
   isIncluded: (page: { path: string; href: string }) => boolean = () => true,
 ): SearchFiles {
   const { head, parts } = cutIndex(new IndexData(indexBytes), isIncluded);
-  const scripts = [searchHeadScript(head), ...parts.map((packed, part) => searchPartScript(part, packed))].map((text) =>
-    Buffer.from(text),
-  );
+  const write = createTextWriter();
+  const scripts = [write(searchHeadScript(head)), ...parts.map((packed, part) => write(searchPartScript(part, packed)))];
   const isSmall = scripts.reduce((sum, script) => sum + script.length, 0) <= ONE_SCRIPT_BYTES;
-  const written = isSmall ? [Buffer.from(searchHeadScript(head, parts))] : scripts;
+  const written = isSmall ? [write(searchHeadScript(head, parts))] : scripts;
   const name = `search-index-${hashOf(written)}`;
   return {
     head: `${name}.js`,

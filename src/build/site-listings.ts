@@ -1,7 +1,7 @@
 import type { PageMenu } from '../core/navigation/navigation.ts';
 import type { BuiltPage, PageContent, SiteBuild } from '../core/site-build.ts';
 import { canonicalPath } from '../core/site-files/canonical-path.ts';
-import { llmsFullTxt, llmsTxt } from '../core/site-files/llms-txt.ts';
+import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../core/site-files/llms-txt.ts';
 import { llmsPages, sitemapPages } from '../core/site-files/page-lists.ts';
 import { robotsTxt } from '../core/site-files/robots.ts';
 import { rssXml } from '../core/site-files/rss.ts';
@@ -30,7 +30,7 @@ export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: Markd
 /** The stored Markdown of a page. */
 export type MarkdownOfPage = (page: BuiltPage) => Promise<string>;
 
-function publicSite({ build, pages }: ListedBuild) {
+function publicSite({ build, pages }: Pick<ListedBuild, 'build' | 'pages'>) {
   return { navigation: build.navigation, pages, indexing: build.config.seo.indexing };
 }
 
@@ -95,11 +95,17 @@ function specLinks({ build, origin }: ListedBuild, sources: readonly { source: s
 
 async function llmsFull(site: ListedBuild, markdownOf: MarkdownOfPage): Promise<string> {
   const pages = [];
-  for (const page of llmsPages(publicSite(site))) {
-    if (page.externalUrl !== undefined) continue;
-    const { title, description } = page;
-    const url = `${site.origin}${encodeURI(page.href)}`;
-    pages.push({ title, url, markdown: await markdownOf(page), ...(description === undefined ? {} : { description }) });
-  }
+  for (const page of llmsFullPages(site)) pages.push(llmsFullPage(site, page, await markdownOf(page)));
   return llmsFullTxt(pages);
+}
+
+/** The pages of `llms-full.txt`, in order. */
+export function llmsFullPages(site: Pick<ListedBuild, 'build' | 'pages'>): BuiltPage[] {
+  return llmsPages(publicSite(site)).filter((page) => page.externalUrl === undefined);
+}
+
+/** What `llms-full.txt` says of a page. */
+export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage, markdown: string): LlmsFullPage {
+  const { title, description, href } = page;
+  return { title, url: `${origin}${encodeURI(href)}`, markdown, ...(description === undefined ? {} : { description }) };
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { chunksOf } from '../build/bundle-file.ts';
 import { bundleFiles } from '../build/bundle-files.ts';
 import { loadThemeFiles } from '../build/theme-files.ts';
 import { buildFolder } from './build-folder.ts';
@@ -27,12 +28,12 @@ export async function runBuild(folder: string, options: BuildCommandOptions, out
     options: exportOptionsOf(options, build.pages),
     createdAt: await contentDate(folder),
   });
-  for await (const { path, bytes } of files) {
-    const target = join(out, path);
+  for await (const file of files) {
+    const target = join(out, file.path);
     const parent = dirname(target);
     if (!made.has(parent)) await mkdir(parent, { recursive: true });
     made.add(parent);
-    await writeFile(target, bytes);
+    await writeFile(target, chunksOf(file));
     fileCount++;
   }
   output.note(formatReport(build.report));

@@ -86,6 +86,11 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       'take this version alone: the label of the export, or its exportVersion (DOCENT_BUNDLE_VERSION)',
     )
     .option('--sha256 <hash>', 'take an archive with this SHA-256 alone (DOCENT_BUNDLE_SHA256)')
+    .option(
+      '--key <key>',
+      'public key, or the file that holds it; a bundle without a good signature is refused (DOCENT_BUNDLE_PUBLIC_KEY)',
+    )
+    .option('--signature <link or file>', 'where the signature is, if not beside the bundle (DOCENT_BUNDLE_SIGNATURE)')
     .option('--cache <folder>', 'folder for unpacked bundles; the server starts from it without a network (DOCENT_BUNDLE_CACHE)')
     .option('--config <file>', 'file with DOCENT_BUNDLE_URL=…, read again on SIGHUP and at every poll (DOCENT_BUNDLE_CONFIG)')
     .option('--poll-seconds <seconds>', 'look so often for another bundle; 0 is never (DOCENT_BUNDLE_POLL_SECONDS)')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notes, wholeNumber } from './setting.ts';
 
-/** Settings of static exports. */
+/** Settings of static exports, and of the builds that they are made from. */
 export const exportSettings = {
   DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800).prefault('86400').register(notes, {
     default: '86400',
@@ -22,6 +22,11 @@ export const exportSettings = {
     default: '30',
     expected: 'a whole number of days, 1 or more',
     meaning: 'How long the bundle of an export is kept. Its job stays in the list.',
+  }),
+  DOCENT_KEPT_DEPLOYMENTS: wholeNumber(1, 10_000).prefault('10').register(notes, {
+    default: '10',
+    expected: 'a whole number, 1 to 10000',
+    meaning: 'How many builds of a site are kept, counted from the newest. Live and exported ones always are.',
   }),
   DOCENT_BUNDLE_SIGNING_KEY: z.string().optional().register(notes, {
     default: '<none>',

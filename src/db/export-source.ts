@@ -8,14 +8,14 @@ export interface ExportSource {
   publishedAt: Date;
 }
 
-/** `undefined` where the deployment was not built. */
+/** `undefined` where the deployment was not built, or its build was deleted. */
 export async function findExportSource(queries: QueryRunner, deploymentId: string): Promise<ExportSource | undefined> {
   const row = await queries
     .selectFrom('deployments')
     .select(['site_id', 'manifest_key', 'build_id', 'created_at'])
     .where('id', '=', deploymentId)
     .executeTakeFirst();
-  if (!row || row.manifest_key === null || row.build_id === null) return undefined;
+  if (!row?.manifest_key || row.build_id === null) return undefined;
   const first = await queries
     .selectFrom('deployments')
     .select('created_at')

@@ -21,10 +21,10 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   return { siteId: site.id, organisationId, slug, hostnames, deploymentId: site.liveDeploymentId, manifestKey };
 }
 
-/** Blob key of a deployment's manifest; `undefined` where it was not built. */
+/** Blob key of a deployment's manifest; `undefined` where it was not built, or its build was deleted. */
 export async function findManifestKey(queries: QueryRunner, deploymentId: string): Promise<string | undefined> {
   const row = await queries.selectFrom('deployments').select('manifest_key').where('id', '=', deploymentId).executeTakeFirst();
-  return row?.manifest_key ?? undefined;
+  return row?.manifest_key || undefined;
 }
 
 /** Every hostname of every site, for telling apart requests by `Host`. */

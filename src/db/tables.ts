@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
+import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
@@ -42,6 +43,9 @@ export interface SiteHostnamesTable {
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
+/** Instead of a key: the build was there, and is not any more. */
+export const DELETED_MANIFEST = '';
+
 export interface DeploymentsTable {
   /** The `statusId` of the API. */
   id: string;
@@ -49,7 +53,7 @@ export interface DeploymentsTable {
   status: DeploymentStatus;
   /** Blob key of the uploaded archive. */
   source_key: string;
-  /** Blob key of the `SiteBuild`; set on success. */
+  /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
   manifest_key: string | null;
   /** Id of the `SiteBuild`; set on success. */
   build_id: string | null;
@@ -112,6 +116,14 @@ export interface MessagesTable {
   duration_ms: number | null;
   /** What the reader said of an answer; null where they said nothing. */
   helpful: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
+  /** When they said it. */
+  rated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** What they wrote with it. */
+  comment: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Of questions: the page on which it was asked, where the caller says so. */
+  page_path: string | null;
+  /** Of questions; null on those that were stored before it was kept. */
+  caller: Caller | null;
   created_at: CreatedAt;
 }
 

@@ -87,13 +87,15 @@ export async function makeExportBundle(
     },
   });
   const signingKey = await readBundleSigningKey(deps.config);
-  const hashes = { sha256: createHash('sha256'), signed: createSignatureHash() };
+  const archiveHash = createHash('sha256');
+  const signatureHash = signingKey && createSignatureHash();
   const key = bundleKey(run);
-  const archive = hashed(packBundle(files), Object.values(hashes));
+  const archive = hashed(packBundle(files), signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
   const { sizeBytes } = await blobs.put(key, archive, { contentType: 'application/gzip', signal });
   await progress.flush();
-  const sha256 = hashes.sha256.digest('hex');
-  const signature = signingKey ? signBundle(hashes.signed.digest(), signingKey, `job:${job.id}\tsha256:${sha256}`) : null;
+  const sha256 = archiveHash.digest('hex');
+  const signature =
+    signingKey && signatureHash ? signBundle(signatureHash.digest(), signingKey, `job:${job.id}\tsha256:${sha256}`) : null;
   return { bundle: { key, sizeBytes, sha256, signature }, report };
 }
 

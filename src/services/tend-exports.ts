@@ -3,6 +3,7 @@ import { takeAbandonedExports } from '../db/export-slots.ts';
 import { exportSiteJob } from '../jobs/export-site.job.ts';
 import type { Deps } from './deps.ts';
 import { fillAllSlots } from './export-slots.ts';
+import { inGroups } from './in-groups.ts';
 import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
 
 type TendDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
@@ -25,7 +26,7 @@ export async function sweepBundles(deps: TendDeps): Promise<void> {
   const released = await releaseOldBundles(database.queries, completedBefore, now);
   if (released > 0) logger.info({ count: released }, 'bundles were kept their time');
   let deleted = 0;
-  for await (const keys of inGroups(blobs.list(BUNDLE_FOLDER))) {
+  for await (const keys of inGroups(blobs.list(BUNDLE_FOLDER), KEYS_AT_A_TIME)) {
     for (const key of await unneeded(deps, keys, now)) {
       await blobs.delete(key);
       deleted += 1;
@@ -45,17 +46,6 @@ async function unneeded({ database, config }: TendDeps, keys: readonly string[],
     const job = jobs.get(key);
     return job !== undefined && !kept.unfinishedJobs.has(job) && !kept.keys.has(key);
   });
-}
-
-async function* inGroups(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let group: string[] = [];
-  for await (const key of keys) {
-    group.push(key);
-    if (group.length < KEYS_AT_A_TIME) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }
 
 /** Puts jobs forward that stand still: those whose worker vanished, and those that wait although there is room. */

@@ -1,4 +1,6 @@
+import { close, fstat, open as openDescriptor, read, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { BlobInfo } from '../../ports/blob-store.ts';
 import { checkContentType, longestContentTypeBytes } from './content-type.ts';
 
@@ -9,6 +11,11 @@ import { checkContentType, longestContentTypeBytes } from './content-type.ts';
 const mark = Buffer.from('dcnt');
 const footerBytes = 4 + mark.length;
 const chunkBytes = 256 * 1024;
+
+const openFile: (file: string, flags: string) => Promise<number> = promisify(openDescriptor);
+const statFile: (descriptor: number) => Promise<Stats> = promisify(fstat);
+const readFrom = promisify(read<Buffer>);
+const closeFile = promisify(close);
 
 /** What is written behind the bytes. Throws `TypeError` where the content type is no header value. */
 export function blobTrailer(contentType: string): Uint8Array {
@@ -29,15 +36,24 @@ export async function readBlobInfo(file: string): Promise<BlobInfo | undefined> 
   }
 }
 
-/** The whole blob in a file, or `undefined` where there is no file. */
+/**
+ * The whole blob in a file, or `undefined` where there is no file. With bare descriptors and in one read, because exports read
+ * thousands of small ones: it takes half the time of a `FileHandle`.
+ */
 export async function readBlob(file: string): Promise<Uint8Array | undefined> {
-  const handle = await openIfThere(file);
-  if (handle === undefined) return undefined;
+  const descriptor = await ifThere(openFile(file, 'r'));
+  if (descriptor === undefined) return undefined;
   try {
-    const { sizeBytes } = await readTrailer(handle, file);
-    return await readAt(handle, 0, sizeBytes, file);
+    const { size } = await statFile(descriptor);
+    const whole = Buffer.allocUnsafeSlow(size);
+    for (let filled = 0; filled < size; ) {
+      const { bytesRead } = await readFrom(descriptor, whole, filled, size - filled, filled);
+      if (bytesRead === 0) throw new Error(`The file ${file} ends too early.`);
+      filled += bytesRead;
+    }
+    return whole.subarray(0, parseTrailer(whole, size, file).sizeBytes);
   } finally {
-    await handle.close();
+    await closeFile(descriptor);
   }
 }
 
@@ -55,8 +71,12 @@ export async function* readBlobChunks(file: string, start: number, end: number):
 }
 
 async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  return ifThere(open(file));
+}
+
+async function ifThere<Opened>(opening: Promise<Opened>): Promise<Opened | undefined> {
   try {
-    return await open(file);
+    return await opening;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -67,7 +87,15 @@ async function readTrailer(handle: FileHandle, file: string): Promise<BlobInfo> 
   const { size } = await handle.stat();
   // Mostly the type is short, and one read gets it with the footer.
   const tailBytes = Math.min(size, footerBytes + longestContentTypeBytes);
-  const tail = await readAt(handle, size - tailBytes, tailBytes, file);
+  return parseTrailer(await readAt(handle, size - tailBytes, tailBytes, file), size, file);
+}
+
+/**
+ * @param tail the end of the file, or all of it
+ * @param size bytes of the file
+ */
+function parseTrailer(tail: Buffer, size: number, file: string): BlobInfo {
+  const tailBytes = tail.byteLength;
   const typeBytes = tailBytes < footerBytes ? -1 : tail.readUInt32BE(tailBytes - footerBytes);
   if (typeBytes < 0 || typeBytes > tailBytes - footerBytes || !tail.subarray(-mark.length).equals(mark)) {
     throw new Error(`The file ${file} is not a whole blob.`);

@@ -53,12 +53,16 @@ export function llmsTxt(site: LlmsSite): string {
 
 /** `llms-full.txt`: every page with its address and its Markdown, one after the other. */
 export function llmsFullTxt(pages: Iterable<LlmsFullPage>): string {
-  const parts: string[] = [];
-  for (const { title, url, description, markdown } of pages) {
-    const summary = description ? `\n${oneLine(description, 1000)}\n` : '';
-    parts.push(`# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n${markdown.trim()}\n`);
-  }
-  return parts.join('\n\n');
+  return Array.from(pages, llmsFullEntry).join(LLMS_FULL_SEPARATOR);
+}
+
+/** What stands between two entries of `llms-full.txt`. */
+export const LLMS_FULL_SEPARATOR = '\n\n';
+
+/** One page of `llms-full.txt`, for those who cannot hold all at once. */
+export function llmsFullEntry({ title, url, description, markdown }: LlmsFullPage): string {
+  const summary = description ? `\n${oneLine(description, 1000)}\n` : '';
+  return `# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n${markdown.trim()}\n`;
 }
 
 /** The largest number of pages that fits, found by halving. */

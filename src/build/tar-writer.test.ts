@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { gunzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { describe, expect, it } from 'vitest';
+import type { BundleFile } from './bundle-file.ts';
+import { packBundle } from './pack-bundle.ts';
+
+async function packed(files: readonly BundleFile[]): Promise<Buffer> {
+  const given = (async function* () {
+    yield* files;
+  })();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of packBundle(given)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function unpacked(archive: Uint8Array): Promise<[path: string, text: string][]> {
+  const found: [string, string][] = [];
+  const reader = extract();
+  reader.end(gunzipSync(archive));
+  for await (const entry of reader) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Uint8Array);
+    const { name, mode, uid, mtime } = entry.header;
+    expect({ mode, uid, mtime }).toEqual({ mode: 0o644, uid: 0, mtime: new Date(0) });
+    found.push([name, Buffer.concat(chunks).toString()]);
+  }
+  return found;
+}
+
+const folder = (length: number) => 'f'.repeat(length);
+const paths = [
+  'index.html',
+  `${folder(99)}.html`,
+  `${folder(80)}/${folder(80)}/page.html`,
+  `${folder(155)}/${folder(95)}.html`,
+  `${folder(156)}/${folder(95)}.html`,
+  `${folder(300)}.html`,
+  'größe/日本語.html',
+  `${'é'.repeat(120)}/${folder(99)}`,
+];
+
+describe('an archive', () => {
+  it('holds files of any size under names of any length and any letters', async () => {
+    const files = paths.map((path, index) => ({
+      path,
+      bytes: Buffer.from('x'.repeat([0, 1, 511, 512, 513][index % 5] as number)),
+    }));
+    const archive = await packed(files);
+    expect(await unpacked(archive)).toEqual(files.map(({ path, bytes }) => [path, bytes.toString()]));
+    const listed = spawnSync('tar', ['-tzf', '-', '--quoting-style=literal'], { input: archive, encoding: 'utf8' });
+    expect(listed.stdout.trimEnd().split('\n')).toEqual(paths);
+  });
+
+  it('holds a file that comes in chunks as it holds one that is whole', async () => {
+    const chunks = async function* () {
+      yield Buffer.from('one, ');
+      yield Buffer.from('two');
+    };
+    const streamed = await packed([{ path: 'a.txt', sizeBytes: 8, chunks: chunks() }]);
+    expect(streamed.equals(await packed([{ path: 'a.txt', bytes: Buffer.from('one, two') }]))).toBe(true);
+    await expect(packed([{ path: 'a.txt', sizeBytes: 9, chunks: chunks() }])).rejects.toThrow('a.txt');
+  });
+});

@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from 'vitest';
+import { TextSpool } from './text-spool.ts';
+
+let spool = new TextSpool<string>();
+afterEach(async () => {
+  await spool.close();
+  spool = new TextSpool();
+});
+
+async function read(keys: readonly string[]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of spool.read(keys)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+test('pieces come back in the order that they are asked for, small and large ones, and none for what was never added', async () => {
+  const long = 'long '.repeat(100_000);
+  for (const [key, text] of [
+    ['a', 'first '],
+    ['b', long],
+    ['c', ''],
+    ['d', 'last '],
+  ] as const)
+    await spool.add(key, Buffer.from(text));
+  expect(await read(['d', 'a', 'b', 'c', 'nobody'])).toBe(`last first ${long}`);
+  expect(await read(['b', 'd', 'a'])).toBe(`${long}last first `);
+  expect(['a', 'b', 'c', 'nobody'].map((key) => spool.sizeOf(key))).toEqual([6, long.length, 0, 0]);
+});
+
+test('a piece can be added after others were read', async () => {
+  await spool.add('a', Buffer.from('a'));
+  expect(await read(['a'])).toBe('a');
+  await spool.add('b', Buffer.from('b'));
+  expect(await read(['b', 'a'])).toBe('ba');
+});

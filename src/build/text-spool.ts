@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** So much is gathered before it is written, and read at once. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Where bytes lie in a spool. */
+interface Place {
+  at: number;
+  sizeBytes: number;
+}
+
+/**
+ * Pieces of a text that come in another order than they are wanted in, kept in a temporary file because together they may be
+ * more than memory should hold.
+ */
+export class TextSpool<Key> {
+  readonly #places = new Map<Key, Place>();
+  #file: FileHandle | undefined;
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  #writtenBytes = 0;
+
+  /** Keeps a piece; the bytes are the spool's from now on. */
+  async add(key: Key, bytes: Uint8Array): Promise<void> {
+    this.#places.set(key, { at: this.#writtenBytes + this.#gatheredBytes, sizeBytes: bytes.byteLength });
+    this.#gathered.push(bytes);
+    this.#gatheredBytes += bytes.byteLength;
+    if (this.#gatheredBytes >= CHUNK_BYTES) await this.#write();
+  }
+
+  sizeOf(key: Key): number {
+    return this.#places.get(key)?.sizeBytes ?? 0;
+  }
+
+  /** Pieces one behind the other; nothing of one that was never added. Those that lie side by side are read together. */
+  async *read(keys: Iterable<Key>): AsyncGenerator<Uint8Array> {
+    await this.#write();
+    let run: Place = { at: 0, sizeBytes: 0 };
+    for (const key of keys) {
+      const place = this.#places.get(key);
+      if (!place) continue;
+      if (place.at === run.at + run.sizeBytes) {
+        run.sizeBytes += place.sizeBytes;
+        continue;
+      }
+      yield* this.#readRun(run);
+      run = { ...place };
+    }
+    yield* this.#readRun(run);
+  }
+
+  async *#readRun({ at, sizeBytes }: Place): AsyncGenerator<Uint8Array> {
+    for (let done = 0; done < sizeBytes; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes - done));
+      const { bytesRead } = (await this.#file?.read(chunk, 0, chunk.byteLength, at + done)) ?? { bytesRead: 0 };
+      if (bytesRead === 0) throw new Error('The temporary file of an export ends too early.');
+      done += bytesRead;
+      yield chunk.subarray(0, bytesRead);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#gatheredBytes === 0) return;
+    this.#file ??= await openNameless();
+    // Reading says where; only writing moves the end.
+    await this.#file.writeFile(Buffer.concat(this.#gathered, this.#gatheredBytes));
+    this.#writtenBytes += this.#gatheredBytes;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+  }
+}
+
+/** A file that is gone with its process, whatever ends that: it has no name any more. */
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `docent-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Queries, QueryRunner } from '../ports/database.ts';
+import { DELETED_MANIFEST } from './tables.ts';
+
+/** A deployment whose build is in the blob store. */
+export interface StoredBuild {
+  deploymentId: string;
+  siteId: string;
+  manifestKey: string;
+  publishedAt: Date;
+  /** Whether it is live, or a job that has not ended exports it. */
+  isInUse: boolean;
+}
+
+/** Live, or exported by a job that has not ended. */
+const isInUse = sql<boolean>`(
+  exists (select 1 from sites where sites.live_deployment_id = deployments.id)
+  or exists (select 1 from export_jobs where export_jobs.deployment_id = deployments.id and export_jobs.status in ('queued', 'running'))
+)`;
+
+/** All of them, those of one site together, the newest first. */
+export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuild[]> {
+  const publishedAt = sql<Date>`coalesce(ended_at, updated_at)`.as('publishedAt');
+  return queries
+    .selectFrom('deployments')
+    .select(['id as deploymentId', 'site_id as siteId', 'manifest_key as manifestKey', publishedAt, isInUse.as('isInUse')])
+    .where('manifest_key', 'is not', null)
+    .where('manifest_key', '<>', DELETED_MANIFEST)
+    .$narrowType<{ manifestKey: string }>()
+    .orderBy('site_id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** From now on nothing leads to these builds. Those that came into use meanwhile stay. */
+export async function forgetBuilds(queries: QueryRunner, deploymentIds: readonly string[]): Promise<void> {
+  if (deploymentIds.length === 0) return;
+  await queries
+    .updateTable('deployments')
+    .set({ manifest_key: DELETED_MANIFEST })
+    .where('id', 'in', deploymentIds)
+    .where(sql<boolean>`not ${isInUse}`)
+    .execute();
+}
+
+/**
+ * Runs `work` while no deployment can begin or end, if none is being built and every stored build is one of those that are known.
+ * A build takes what the store has already instead of writing it again, so nothing may be deleted beside one.
+ * @param known manifest keys
+ * @param begunAfter a build that was begun before is taken for dead
+ * @returns whether it was run
+ */
+export async function besideNoBuild(
+  queries: Queries,
+  { known, begunAfter }: { known: ReadonlySet<string>; begunAfter: Date },
+  work: () => Promise<void>,
+): Promise<boolean> {
+  return queries.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE deployments IN SHARE MODE`.execute(transaction);
+    const rows = await transaction
+      .selectFrom('deployments')
+      .select('manifest_key as manifestKey')
+      .where((row) =>
+        row.or([
+          row.and([row('manifest_key', 'is not', null), row('manifest_key', '<>', DELETED_MANIFEST)]),
+          row.and([row('status', '=', 'in_progress'), row('updated_at', '>', begunAfter)]),
+        ]),
+      )
+      .execute();
+    // A build that is being made has no manifest yet, and so is none that is known.
+    if (!rows.every(({ manifestKey }) => manifestKey !== null && known.has(manifestKey))) return false;
+    await work();
+    return true;
+  });
+}

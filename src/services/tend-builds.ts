@@ -1,0 +1,111 @@
+import { besideNoBuild, forgetBuilds, listStoredBuilds, type StoredBuild } from '../db/kept-builds.ts';
+import type { Deps } from './deps.ts';
+import { inGroups } from './in-groups.ts';
+
+type TendDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Readers, and what a process holds of a site, are done with a build that is not live any more long before. */
+const LEFT_ALONE_MS = HOUR_MS;
+/** No build takes so long; one that was begun before was lost with its process. */
+const LONGEST_BUILD_MS = 24 * HOUR_MS;
+const FIRST_SWEEP_MS = 2 * MINUTE_MS;
+const KEYS_AT_A_TIME = 200;
+
+/** What builds consist of. Each key names the content that it belongs to. */
+const BUILD_FOLDERS = ['files/', 'search-parts/', 'vectors/'];
+const MANIFEST_FOLDER = 'manifests/';
+const HASH = /[0-9a-f]{64}/;
+const HASHES = new RegExp(HASH, 'g');
+
+/**
+ * The builds that nobody needs: not live, not being exported, none of the last `kept` of their site, and so for an hour at least.
+ * @param builds those of one site together, the newest first
+ */
+export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Date): StoredBuild[] {
+  const bySite = Map.groupBy(builds, ({ siteId }) => siteId).values();
+  return [...bySite].flatMap((ofSite) =>
+    ofSite.filter((build, rank) => {
+      if (rank < kept || build.isInUse) return false;
+      const replacedBy = ofSite[rank - kept] as StoredBuild;
+      return now.getTime() - replacedBy.publishedAt.getTime() >= LEFT_ALONE_MS;
+    }),
+  );
+}
+
+/**
+ * Deletes old builds, and with them every file, cut search index and vector of builds that no build needs any more. What is
+ * deleted was found needless by all manifests, and only while nothing is published; else the next time does it.
+ */
+export async function sweepBuilds(deps: TendDeps): Promise<void> {
+  const { database, clock, config, logger } = deps;
+  const { queries } = database;
+  const old = oldBuilds(await listStoredBuilds(queries), config.keptDeployments, clock.now());
+  await forgetBuilds(
+    queries,
+    old.map(({ deploymentId }) => deploymentId),
+  );
+  const known = new Set((await listStoredBuilds(queries)).map(({ manifestKey }) => manifestKey));
+  const forgotten = await forgottenManifests(deps, known);
+  if (forgotten.length === 0) return;
+  const needed = await hashesNamedIn(deps, known);
+  const isNeeded = (key: string) => needed.has(HASH.exec(key)?.[0] ?? '') || !HASH.test(key);
+  let deleted = 0;
+  for (const folder of BUILD_FOLDERS) {
+    for await (const keys of inGroups(deps.blobs.list(folder), KEYS_AT_A_TIME)) {
+      const needless = keys.filter((key) => !isNeeded(key));
+      if (!(await deleteSafely(deps, known, needless))) return;
+      deleted += needless.length;
+    }
+  }
+  // Last: while one of them is there, a sweep that was interrupted is gone on with.
+  if (!(await deleteSafely(deps, known, forgotten))) return;
+  logger.info({ builds: forgotten.length, files: deleted }, 'old builds were deleted');
+}
+
+/** Manifests that no deployment leads to; one whose deployment is being built does not lead to it yet. */
+async function forgottenManifests({ blobs }: TendDeps, known: ReadonlySet<string>): Promise<string[]> {
+  const forgotten: string[] = [];
+  for await (const key of blobs.list(MANIFEST_FOLDER)) if (!known.has(key)) forgotten.push(key);
+  return forgotten;
+}
+
+async function hashesNamedIn({ blobs }: TendDeps, manifestKeys: Iterable<string>): Promise<Set<string>> {
+  const hashes = new Set<string>();
+  for (const key of manifestKeys) {
+    const bytes = await blobs.read(key);
+    if (!bytes) throw new Error(`The manifest ${key} is missing from the blob store; nothing is deleted.`);
+    for (const [hash] of Buffer.from(bytes).toString('latin1').matchAll(HASHES)) hashes.add(hash);
+  }
+  return hashes;
+}
+
+/** @returns whether it was possible now */
+async function deleteSafely(
+  { database, blobs, clock }: TendDeps,
+  known: ReadonlySet<string>,
+  keys: readonly string[],
+): Promise<boolean> {
+  if (keys.length === 0) return true;
+  const begunAfter = new Date(clock.now().getTime() - LONGEST_BUILD_MS);
+  return besideNoBuild(database.queries, { known, begunAfter }, async () => {
+    await Promise.all(keys.map((key) => blobs.delete(key)));
+  });
+}
+
+/** Does so from time to time. Any number of processes may do it at once. */
+export function tendBuilds(deps: TendDeps): { stop(): void } {
+  const sweep = () =>
+    sweepBuilds(deps).catch((error: unknown) => {
+      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'old builds were not deleted');
+    });
+  // Not with the start itself, which has enough to do.
+  const timers = [setTimeout(sweep, FIRST_SWEEP_MS), setInterval(sweep, HOUR_MS)];
+  for (const timer of timers) timer.unref();
+  return {
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
