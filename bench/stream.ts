@@ -126,7 +126,7 @@ async function measureGaps(target: Target, model: ChildProcess, count: number): 
 }
 
 async function measureFirstText(target: Target, modelUrl: string): Promise<void> {
-  const rate = { kind: 'first-byte', perSecond: 100, seconds: seconds + 1, sign: 'some words' } as const;
+  const rate = { kind: 'first-byte', perSecond: 100, warmUpSeconds: 3, seconds, sign: 'some words' } as const;
   const { hostname, port } = new URL(modelUrl);
   const direct = { host: hostname, port: Number(port), path: '/v1/chat/completions', headers: {}, body: '{"model":"short"}' };
   const own = (await runClient({ ...direct, ...rate })) as FirstByteReport;
@@ -138,7 +138,8 @@ async function measureFirstText(target: Target, modelUrl: string): Promise<void>
   print(
     `${target.name}, 100 requests a second: first text after ${with_.p50Ms.toFixed(1)} ms p50, ${with_.p99Ms.toFixed(1)} ms p99; the model alone ` +
       `${own.p50Ms.toFixed(1)} and ${own.p99Ms.toFixed(1)}; so beyond it ${beyond('p50Ms')} p50, ${beyond('p99Ms')} p99; ` +
-      `CPU ${(cpuMs / (with_.answers + rate.perSecond)).toFixed(1)} ms a request; ${with_.answers} answers`,
+      `in the first ${rate.warmUpSeconds} s ${with_.warmUpP99Ms.toFixed(1)} p99; ` +
+      `CPU ${(cpuMs / (with_.answers + rate.perSecond * rate.warmUpSeconds)).toFixed(1)} ms a request; ${with_.answers} answers`,
   );
   if (with_.refused.length > 0) print(`  refused: ${with_.refused.join(' | ')}`);
 }

@@ -31,6 +31,7 @@ import { tendExports } from './services/tend-exports.ts';
 import { createThreadTurns } from './services/thread-turns.ts';
 import { createThreadWrites } from './services/thread-writes.ts';
 import { databaseThreads } from './services/threads.ts';
+import { warmSites } from './services/warm-sites.ts';
 import { watchHostnames } from './services/watch-hostnames.ts';
 
 /** A running platform: its parts wired together. */
@@ -46,6 +47,8 @@ export interface Platform {
   listenForProbes(): Promise<void>;
   /** Says that it is not ready any more, and closes kept connections with their next answer; goes on serving. */
   leave(): void;
+  /** Opens the sites that were published last ahead of their first readers. Never fails. */
+  warm(): Promise<void>;
   /** Begins to take jobs. */
   startWorkers(): Promise<void>;
   /** Ends everything in the reverse order of opening; safe to call twice. */
@@ -204,6 +207,7 @@ async function wire(
       closers.add('probes', () => probes.close());
       await listenWith(probes);
     },
+    warm: () => warmSites(deps),
     leave: () => {
       leaving = true;
     },

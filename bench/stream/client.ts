@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
  */
 export type ClientTask = { host: string; port: number; path: string; headers: Record<string, string>; body: string } & (
   | { kind: 'streams'; count: number; openPerSecond: number; settleSeconds: number; measureSeconds: number }
-  | { kind: 'first-byte'; perSecond: number; seconds: number; sign: string }
+  | { kind: 'first-byte'; perSecond: number; warmUpSeconds: number; seconds: number; sign: string }
 );
 
 export interface GapReport {
@@ -22,6 +22,8 @@ export interface FirstByteReport {
   refused: string[];
   p50Ms: number;
   p99Ms: number;
+  /** Of the requests before those that are measured. */
+  warmUpP99Ms: number;
 }
 
 /** What the parent is told before and after the time that is measured. */
@@ -105,6 +107,10 @@ function quantile(buckets: Uint32Array, total: number, share: number): number {
   return 0;
 }
 
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /** Requests at fixed moments, whether earlier ones are answered or not, so that a queue in the server shows. */
 async function readFirstBytes(task: ClientTask & { kind: 'first-byte' }): Promise<FirstByteReport> {
   const text = requestText(task);
@@ -113,16 +119,24 @@ async function readFirstBytes(task: ClientTask & { kind: 'first-byte' }): Promis
   const all: Promise<void>[] = [];
   const startedAt = performance.now();
   tell({ at: 'measuring' });
-  for (let index = 0; index < task.perSecond * task.seconds; index++) {
+  for (let index = 0; index < task.perSecond * (task.warmUpSeconds + task.seconds); index++) {
     await pause(Math.max(0, startedAt + (index * 1000) / task.perSecond - performance.now()));
     all.push(one(index));
   }
   await Promise.all(all);
   tell({ at: 'measured' });
-  // The first second warms up.
-  const measured = times.slice(task.perSecond).sort((a, b) => a - b);
-  const at = (share: number) => measured[Math.min(measured.length - 1, Math.floor(measured.length * share))] ?? Number.NaN;
-  return { answers: measured.length, refused: refused.slice(0, 3), p50Ms: at(0.5), p99Ms: at(0.99) };
+  const warmUp = task.perSecond * task.warmUpSeconds;
+  const measured = times.slice(warmUp).sort((a, b) => a - b);
+  return {
+    answers: measured.length,
+    refused: refused.slice(0, 3),
+    p50Ms: at(measured, 0.5),
+    p99Ms: at(measured, 0.99),
+    warmUpP99Ms: at(
+      times.slice(0, warmUp).sort((a, b) => a - b),
+      0.99,
+    ),
+  };
 
   function one(index: number): Promise<void> {
     return new Promise((resolve) => {

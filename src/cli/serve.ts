@@ -28,6 +28,7 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
     if (sample) introduce(sample, output);
     else output.print(`Docent is ready at ${address}`);
     output.json(sample ? summary(sample) : { apiUrl: address });
+    await platform.warm();
   });
 }
 

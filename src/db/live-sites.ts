@@ -27,6 +27,18 @@ export async function findManifestKey(queries: QueryRunner, deploymentId: string
   return row?.manifest_key || undefined;
 }
 
+/** Identifiers of the sites that were published last, newest first. */
+export async function listNewestLive(queries: QueryRunner, limit: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('sites')
+    .select('slug')
+    .where('live_deployment_id', 'is not', null)
+    .orderBy('live_deployment_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
 /** Every hostname of every site, for telling apart requests by `Host`. */
 export async function listHostnames(queries: QueryRunner): Promise<{ hostname: string; slug: string }[]> {
   return queries

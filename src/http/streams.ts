@@ -23,8 +23,8 @@ export interface OpenStream {
   readonly isClosed: boolean;
   /** Sends whole lines at once. Nothing is sent for an empty text. */
   write(chunk: string): void;
-  /** Resolves when the reader has taken enough of what was written; at once where it keeps up. */
-  ready(): Promise<void>;
+  /** Nothing where the reader keeps up; otherwise what resolves when it has taken enough of what was written. */
+  ready(): Promise<void> | undefined;
   end(): void;
 }
 
@@ -82,10 +82,10 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
         process.nextTick(flush);
       }
     },
-    async ready() {
+    ready() {
       const { socket } = response;
-      if (response.destroyed || socket === null) return;
-      if (socket.writableNeedDrain || response.writableNeedDrain) await drained(socket);
+      if (response.destroyed || socket === null) return undefined;
+      return socket.writableNeedDrain || response.writableNeedDrain ? drained(socket) : undefined;
     },
     end() {
       clearInterval(keepalive);

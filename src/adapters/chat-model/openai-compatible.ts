@@ -9,7 +9,7 @@ import { modelTools } from './model-tools.ts';
 /** How long the model may be silent: a local one reads its prompt slowly. */
 const SILENCE_MS = 120_000;
 /** How often an answer is read from the network: as often as a reader sees a change, and less often where very many are written. */
-const READ_EVERY_MS = { least: 25, most: 80, forEachAnswer: 1 / 25 };
+const READ_EVERY_MS = { least: 25, most: 80, forEachAnswer: 1 / 8 };
 
 export type OpenAiCompatibleOptions = Pick<
   LanguageModelChoice,

@@ -40,15 +40,20 @@ function isOfModel({ type }: AnswerEvent, before: readonly AnswerEvent[]): boole
   return type === 'text' || type === 'reasoning' || type === 'finish';
 }
 
-async function* resume(
+/** What was held, then the rest as it comes: no generator, because thousands of answers pass here piece by piece. */
+function resume(
   held: readonly AnswerEvent[],
   coming: Promise<IteratorResult<AnswerEvent>>,
   source: AsyncIterator<AnswerEvent>,
 ): AsyncIterable<AnswerEvent> {
-  try {
-    yield* held;
-    for (let next = await coming; !next.done; next = await source.next()) yield next.value;
-  } finally {
-    await source.return?.();
-  }
+  let given = 0;
+  const next = async (): Promise<IteratorResult<AnswerEvent>> => {
+    const value = held[given++];
+    return value === undefined ? coming : { value, done: false };
+  };
+  const iterator: AsyncIterator<AnswerEvent> = {
+    next: () => (given > held.length ? source.next() : next()),
+    return: async () => (await source.return?.()) ?? { value: undefined, done: true },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

@@ -48,7 +48,8 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
         flush();
         stream.write(wire.encode(event));
       }
-      await stream.ready();
+      const isReady = stream.ready();
+      if (isReady) await isReady;
     }
   } finally {
     flush();
