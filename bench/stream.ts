@@ -8,9 +8,10 @@ import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './strea
 
 /*
  * Many answers at once, and how soon an answer begins: a local fake model, Docent as its users run it, and the reader, each a
- * process of its own. Beside it, with the same model and reader, the stock `streamText` helper of the AI SDK.
+ * process of its own. Beside it, with the same model and reader, the stock `streamText` helper of the AI SDK, and a relay that only
+ * passes bytes on: what the machine can carry at all.
  *
- *   node bench/stream.ts [streams …] [--stock] [--seconds 10]
+ *   node bench/stream.ts [streams …] [--stock] [--relay] [--seconds 10]
  *
  * Prints for each number of streams, each of 50 chunks a second: the gap between what the reader receives, the server's memory,
  * its CPU for each stream and for 200 chunks; and at 100 requests a second the time to the first text beyond the model's own.
@@ -44,7 +45,8 @@ try {
     for (const count of sizes) await measureGaps(docent, model, count);
   });
   await measureDocent('short', modelUrl, (docent) => measureFirstText(docent, modelUrl));
-  if (args.includes('--stock')) await measureStock(model, modelUrl, sizes);
+  if (args.includes('--stock')) await measureOther('streamText', 'stock-server.ts', model, modelUrl, sizes);
+  if (args.includes('--relay')) await measureOther('A bare relay', 'relay-server.ts', model, modelUrl, sizes);
 } finally {
   for (const child of children) child.disconnect();
   await removeTemporaryFolders();
@@ -83,12 +85,12 @@ async function measureDocent(model: string, modelUrl: string, measure: (docent: 
   if (faults !== '') print(`  it logged: ${faults.slice(0, 500)}`);
 }
 
-async function measureStock(model: ChildProcess, modelUrl: string, sizes: number[]): Promise<void> {
+async function measureOther(name: string, file: string, model: ChildProcess, modelUrl: string, sizes: number[]): Promise<void> {
   for (const count of sizes) {
-    const [child, url] = await start(script('stock-server.ts'), [modelUrl]);
+    const [child, url] = await start(script(file), [modelUrl]);
     const { port } = new URL(url);
     const at = { host: '127.0.0.1', port: Number(port), path: '/', headers: {}, body: JSON.stringify(question) };
-    await measureGaps({ name: 'streamText', pid: child.pid as number, at }, model, count);
+    await measureGaps({ name, pid: child.pid as number, at }, model, count);
     children.splice(children.indexOf(child), 1);
     child.disconnect();
     await once(child, 'exit');

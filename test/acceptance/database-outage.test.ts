@@ -1,12 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePages } from '../support/exported-site.ts';
 import { finish, start, status } from '../support/exports.ts';
 import { call, publishArchive, tarball, until } from '../support/http.ts';
-import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { freePort, type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { postgresBin } from '../support/postgres.ts';
+import { type RunningDocent, temporaryFolder } from '../support/start-docent.ts';
+import { startTwoProcesses, type TwoProcesses } from '../support/two-processes.ts';
 
 const PAGES = 300;
 const DOWN_MS = 5000;
@@ -23,36 +22,18 @@ interface Answer {
 }
 
 describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL server is stopped and started again', () => {
-  let server: TestPostgres;
-  let shared: string;
+  let processes: TwoProcesses;
   let one: RunningDocent;
   let two: RunningDocent;
 
   beforeAll(async () => {
-    server = await startPostgres();
-    shared = await temporaryFolder();
-    const port = await freePort();
-    const env = {
-      DOCENT_PUBLIC_URL: `http://localhost:${port}`,
-      DOCENT_DATABASE: 'postgres',
-      DOCENT_DATABASE_URL: await server.createDatabase(),
-      DOCENT_LIMITER: 'postgres',
-      DOCENT_BLOBS_FOLDER: join(shared, 'blobs'),
-    };
-    one = await startDocent({ env, port });
-    two = await startDocent({ env });
-    two.apiUrl = `http://localhost:${two.port}`;
+    processes = await startTwoProcesses();
+    ({ one, two } = processes);
     const folder = await temporaryFolder();
     writePages(folder, PAGES);
     await publishArchive(one, 'many', tarball(folder));
   }, 300_000);
-  afterAll(async () => {
-    await one?.stop();
-    await two?.stop();
-    await server.stop();
-    await rm(shared, { recursive: true, force: true });
-    await removeTemporaryFolders();
-  });
+  afterAll(() => processes?.stop());
 
   async function read(what: string, sent: Promise<Response>): Promise<Answer> {
     const answer = await sent;
@@ -95,7 +76,7 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
     const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two')]);
     await until(async () => ((await status(two, jobId)).progress > 0 ? true : undefined));
     const downAt = Date.now();
-    await server.crash(DOWN_MS);
+    await processes.server.crash(DOWN_MS);
     const upAt = Date.now();
     for (const docent of [one, two]) {
       await expect

@@ -1,46 +1,27 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePages } from '../support/exported-site.ts';
 import { type Job, start, status } from '../support/exports.ts';
 import { call, publishArchive, tarball, until } from '../support/http.ts';
-import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { freePort, type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { postgresBin } from '../support/postgres.ts';
+import { type RunningDocent, temporaryFolder } from '../support/start-docent.ts';
+import { startTwoProcesses, type TwoProcesses } from '../support/two-processes.ts';
 
 const PAGES = 400;
 
 describe.skipIf(postgresBin === undefined)('exports of two processes on one PostgreSQL server', () => {
-  let server: TestPostgres;
-  let shared: string;
+  let processes: TwoProcesses;
   let one: RunningDocent;
   let two: RunningDocent;
 
   beforeAll(async () => {
-    server = await startPostgres();
-    shared = await temporaryFolder();
-    const port = await freePort();
-    const env = {
-      // Bundles hold the address of the live site, which is the same whichever process makes them.
-      DOCENT_PUBLIC_URL: `http://localhost:${port}`,
-      DOCENT_DATABASE: 'postgres',
-      DOCENT_DATABASE_URL: await server.createDatabase(),
-      DOCENT_BLOBS_FOLDER: join(shared, 'blobs'),
-    };
-    one = await startDocent({ env, port });
-    two = await startDocent({ env });
-    two.apiUrl = `http://localhost:${two.port}`;
+    processes = await startTwoProcesses();
+    ({ one, two } = processes);
     const folder = await temporaryFolder();
     writePages(folder, PAGES);
     await publishArchive(one, 'many', tarball(folder));
   }, 300_000);
-  afterAll(async () => {
-    await one?.stop();
-    await two?.stop();
-    await server.stop();
-    await rm(shared, { recursive: true, force: true });
-    await removeTemporaryFolders();
-  });
+  afterAll(() => processes?.stop());
 
   const begun = (docent: RunningDocent, jobId: string) =>
     until(async () => {

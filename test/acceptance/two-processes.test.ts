@@ -1,39 +1,22 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { postgresBin } from '../support/postgres.ts';
+import type { RunningDocent } from '../support/start-docent.ts';
+import { startTwoProcesses, type TwoProcesses } from '../support/two-processes.ts';
 
 const LIMIT = 20;
 const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] };
 
 describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL server', () => {
-  let server: TestPostgres;
-  let shared: string;
+  let processes: TwoProcesses;
   let one: RunningDocent;
   let two: RunningDocent;
 
   beforeAll(async () => {
-    server = await startPostgres();
-    shared = await temporaryFolder();
-    const env = {
-      DOCENT_DATABASE: 'postgres',
-      DOCENT_DATABASE_URL: await server.createDatabase(),
-      DOCENT_LIMITER: 'postgres',
-      DOCENT_BLOBS_FOLDER: join(shared, 'blobs'),
-      DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: String(LIMIT),
-    };
-    one = await startDocent({ env });
-    two = await startDocent({ env });
+    processes = await startTwoProcesses({ DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: String(LIMIT) });
+    ({ one, two } = processes);
   }, 300_000);
-  afterAll(async () => {
-    await one?.stop();
-    await two?.stop();
-    await server.stop();
-    await rm(shared, { recursive: true, force: true });
-    await removeTemporaryFolders();
-  });
+  afterAll(() => processes?.stop());
 
   const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
 

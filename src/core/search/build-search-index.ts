@@ -1,4 +1,4 @@
-import { concatenate } from './concatenate.ts';
+import { concatenate } from '../concatenate.ts';
 import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';

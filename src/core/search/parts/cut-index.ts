@@ -1,4 +1,4 @@
-import { concatenate } from '../concatenate.ts';
+import { concatenate } from '../../concatenate.ts';
 import type { IndexData } from '../index-data.ts';
 import { lengthStep } from '../section-length.ts';
 import { encodeUtf8 } from '../utf8.ts';

@@ -1,4 +1,5 @@
 import type { BuiltRequest, RequestBody } from '../../../core/api-reference/playground/build-request.ts';
+import { concatenate } from '../../../core/concatenate.ts';
 
 /** What an API answered. */
 export interface ApiAnswer {
@@ -130,7 +131,7 @@ async function readAnswer(response: Response, start: number, options: SendOption
     elapsedMs: performance.now() - start,
   };
   const isStream = /event-stream|ndjson|jsonl|json-seq/.test(answer.mediaType);
-  const soFar = (): ApiAnswer => ({ ...answer, bytes: joined(chunks), elapsedMs: performance.now() - start });
+  const soFar = (): ApiAnswer => ({ ...answer, bytes: concatenate(chunks), elapsedMs: performance.now() - start });
   let size = 0;
   let shown = 0;
   try {
@@ -155,14 +156,4 @@ async function readAnswer(response: Response, start: number, options: SendOption
     answer.isCut = true;
   }
   return soFar();
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

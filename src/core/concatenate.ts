@@ -1,5 +1,5 @@
 /** All bytes of the chunks, one after the other. */
-export function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
+export function concatenate(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {
