@@ -5,7 +5,7 @@ import { instructionsFor } from '../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../core/assistant/retrieve.ts';
 import { DocentError } from '../core/errors.ts';
 import type { ChatModel, ChatTurn } from '../ports/chat-model.ts';
-import { type AnswerReport, openAnswerDraft } from './answer-draft.ts';
+import { type AnswerReport, type Draft, openAnswerDraft } from './answer-draft.ts';
 import { defaultLabels } from './default-labels.ts';
 import type { Deps } from './deps.ts';
 import { findOrBeginThread } from './find-thread.ts';
@@ -97,13 +97,10 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
     model,
     onEnd: writing.onEnd,
   });
-  const toolCallId = `search-${createUlid(deps.clock.now())}`;
+  const hasPages = retrieval.pages.length > 0;
   try {
     yield { type: 'start', messageId, threadId };
-    yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
-    const found: ToolResult = { name: 'search', results: retrieval.pages };
-    yield { type: 'tool-result', toolCallId, result: found };
-    yield* draft.newSources(found);
+    yield* firstSearch(deps, writing, draft);
     const { reason, usage, answered } = yield* writeAnswer({
       model: writing.model,
       request: chatRequest(writing),
@@ -113,7 +110,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
     });
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
-    await draft.store((answered ?? retrieval.pages.length > 0) ? 'answered' : 'not_in_docs', usage);
+    await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage);
     yield { type: 'finish', reason, usage, threadId };
   } catch (error) {
     if (signal.aborted) return;
@@ -124,6 +121,16 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
     await draft.store('aborted');
     writing.endTurn();
   }
+}
+
+/** The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was told. */
+function* firstSearch(deps: AnswerDeps, { retrieval }: Writing, draft: Draft): Generator<AnswerEvent> {
+  const toolCallId = `search-${createUlid(deps.clock.now())}`;
+  yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
+  const result: ToolResult = { name: 'search', results: retrieval.pages };
+  yield { type: 'tool-result', toolCallId, result };
+  yield* draft.newSources(result);
+  retrieval.pages = [];
 }
 
 /** Searches again, or reads a page, for the model. What it asks for is data: it reaches this site and nothing else. */

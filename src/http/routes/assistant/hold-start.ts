@@ -40,19 +40,24 @@ function isOfModel({ type }: AnswerEvent, before: readonly AnswerEvent[]): boole
   return type === 'text' || type === 'reasoning' || type === 'finish';
 }
 
-/** What was held, then the rest as it comes: no generator, because thousands of answers pass here piece by piece. */
+/**
+ * What was held, then the rest as it comes: no generator, because thousands of answers pass here piece by piece. What was given is
+ * let go of, because the pages that were found are much of what an answer keeps in memory.
+ */
 function resume(
-  held: readonly AnswerEvent[],
+  held: AnswerEvent[],
   coming: Promise<IteratorResult<AnswerEvent>>,
   source: AsyncIterator<AnswerEvent>,
 ): AsyncIterable<AnswerEvent> {
-  let given = 0;
+  let isComing = true;
   const next = async (): Promise<IteratorResult<AnswerEvent>> => {
-    const value = held[given++];
-    return value === undefined ? coming : { value, done: false };
+    const value = held.shift();
+    if (value !== undefined) return { value, done: false };
+    isComing = false;
+    return coming;
   };
   const iterator: AsyncIterator<AnswerEvent> = {
-    next: () => (given > held.length ? source.next() : next()),
+    next: () => (isComing ? next() : source.next()),
     return: async () => (await source.return?.()) ?? { value: undefined, done: true },
   };
   return { [Symbol.asyncIterator]: () => iterator };
