@@ -19,7 +19,8 @@ const request: ChatRequest = {
 
 async function collect(model: ChatModel, asked: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {
   const parts: ChatPart[] = [];
-  for await (const part of model.stream(asked, signal)) parts.push(part);
+  const hear = (part: ChatPart) => void parts.push(part) as undefined;
+  await model.stream(asked, hear, signal);
   return parts;
 }
 
@@ -55,12 +56,24 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
     it('ends at once, without a finish, when the signal is aborted in the middle', async () => {
       const controller = new AbortController();
       const parts: ChatPart[] = [];
-      for await (const part of makeModel().stream(request, controller.signal)) {
+      const hear = async (part: ChatPart) => {
         parts.push(part);
         controller.abort();
-      }
+      };
+      await makeModel().stream(request, hear, controller.signal);
       expect(parts).toHaveLength(1);
       expect(parts[0]?.type).not.toBe('finish');
+    });
+
+    it('says nothing more until what it said was heard', async () => {
+      const events: string[] = [];
+      const hear = async (part: ChatPart) => {
+        events.push(`says ${part.type}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        events.push(`heard ${part.type}`);
+      };
+      await makeModel().stream(request, hear, new AbortController().signal);
+      for (let at = 0; at < events.length; at += 2) expect(events[at + 1]).toBe(events[at]?.replace('says', 'heard'));
     });
 
     it('gives an answer also where no passage was found', async () => {

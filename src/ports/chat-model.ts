@@ -11,12 +11,15 @@ export type ChatPart =
   /** `answered` is false where the model knows that the documentation has no answer. */
   | { type: 'finish'; reason: FinishReason; usage: TokenUsage; answered?: boolean };
 
-/**
- * Answers in parts: text and reasoning, then one `finish`. Aborting `signal` ends the iteration at once, without a
- * `finish`; a fault of the model throws.
- */
+/** Hears an answer part by part. Where it gives a promise, the next part waits for it. */
+export type PartListener = (part: ChatPart) => Promise<void> | undefined;
+
 export interface ChatModel {
   /** Shown in metrics and stored with answers. */
   readonly name: string;
-  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart>;
+  /**
+   * Answers in parts: text and reasoning, then one `finish`. Resolves when all was said, or at once and without a `finish` where
+   * `signal` is aborted. @throws where the model fails
+   */
+  stream(request: ChatRequest, onPart: PartListener, signal: AbortSignal): Promise<void>;
 }

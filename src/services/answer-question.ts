@@ -1,4 +1,4 @@
-import type { AnswerEvent, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
+import type { AnswerListener, TellAnswer, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
 import { type AssistantSettings, supportSentence } from '../core/assistant/assistant-settings.ts';
 import { instructionsFor } from '../core/assistant/instructions.ts';
@@ -31,8 +31,8 @@ export interface BegunAnswer {
   threadId: string;
   /** The secret of a thread that was begun just now. */
   newThreadKey?: string;
-  /** To be read once, to its end or until it is given up. Never throws: a fault is an `error` event. */
-  events: AsyncIterable<AnswerEvent>;
+  /** Never throws: a fault is an `error` event. */
+  tell: TellAnswer;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function answerQuestion(
     });
     const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
     const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
-    return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
+    return { threadId: thread.id, newThreadKey: thread.newKey, tell: (listener) => tellAnswer(deps, writing, listener) };
   } catch (error) {
     endTurn();
     throw error;
@@ -85,7 +85,7 @@ interface Writing {
   onEnd: (report: AnswerReport) => void;
 }
 
-async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<AnswerEvent> {
+async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListener): Promise<void> {
   const { question, retrieval, threadId, signal } = writing;
   const messageId = messageIdOf(deps, question);
   const { name: model } = writing.model;
@@ -99,24 +99,25 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
   });
   const hasPages = retrieval.pages.length > 0;
   try {
-    yield { type: 'start', messageId, threadId };
-    yield* firstSearch(deps, writing, draft);
-    const { reason, usage, answered } = yield* writeAnswer({
+    await tell({ type: 'start', messageId, threadId });
+    await tellFirstSearch(deps, writing, draft, tell);
+    const { reason, usage, answered } = await writeAnswer({
       model: writing.model,
       request: chatRequest(writing),
       draft,
       runTool: (call) => runTool(deps, writing, call),
+      tell,
       signal,
     });
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
     await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage);
-    yield { type: 'finish', reason, usage, threadId };
+    await tell({ type: 'finish', reason, usage, threadId });
   } catch (error) {
     if (signal.aborted) return;
     deps.logger.error({ threadId, model: writing.model.name, reason: describe(error) }, 'the answer failed');
     await draft.store('failed');
-    yield { type: 'error', message: 'The assistant failed while it wrote this answer. Please try again.' };
+    await tell({ type: 'error', message: 'The assistant failed while it wrote this answer. Please try again.' });
   } finally {
     await draft.store('aborted');
     writing.endTurn();
@@ -124,13 +125,13 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncIterable<
 }
 
 /** The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was told. */
-function* firstSearch(deps: AnswerDeps, { retrieval }: Writing, draft: Draft): Generator<AnswerEvent> {
+async function tellFirstSearch(deps: AnswerDeps, { retrieval }: Writing, draft: Draft, tell: AnswerListener): Promise<void> {
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
-  yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
+  await tell({ type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } });
   const result: ToolResult = { name: 'search', results: retrieval.pages };
-  yield { type: 'tool-result', toolCallId, result };
-  yield* draft.newSources(result);
   retrieval.pages = [];
+  await tell({ type: 'tool-result', toolCallId, result });
+  for (const source of draft.newSources(result)) await tell(source);
 }
 
 /** Searches again, or reads a page, for the model. What it asks for is data: it reaches this site and nothing else. */

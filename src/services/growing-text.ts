@@ -3,21 +3,24 @@ const MOST_PIECES = 64;
 
 /**
  * A text that grows by small pieces. Adding to a string keeps every piece alive beside the whole, which for thousands of long
- * answers is most of the memory; here they are joined every so often.
+ * answers is most of the memory; here the newest are joined every so often, and what was joined is not copied again.
  */
 export class GrowingText {
-  #pieces: string[];
+  readonly #joined: string[];
+  #newest: string[] = [];
 
   constructor(beginning = '') {
-    this.#pieces = [beginning];
+    this.#joined = [beginning];
   }
 
   add(piece: string): void {
-    this.#pieces.push(piece);
-    if (this.#pieces.length > MOST_PIECES) this.#pieces = [this.text];
+    this.#newest.push(piece);
+    if (this.#newest.length < MOST_PIECES) return;
+    this.#joined.push(this.#newest.join(''));
+    this.#newest = [];
   }
 
   get text(): string {
-    return this.#pieces.join('');
+    return this.#joined.join('') + this.#newest.join('');
   }
 }

@@ -16,12 +16,9 @@ const search = (id: string): ChatPart => ({ type: 'tool-call', id, call: { name:
 async function write(model: ChatModel, runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] })) {
   const events: AnswerEvent[] = [];
   const draft = Object.assign(new GrowingText(), { newSources: () => [] });
-  const answer = writeAnswer({ model, request, draft, runTool, signal: new AbortController().signal });
-  while (true) {
-    const next = await answer.next();
-    if (next.done) return { events, end: next.value };
-    events.push(next.value);
-  }
+  const tell = (event: AnswerEvent) => void events.push(event) as undefined;
+  const end = await writeAnswer({ model, request, draft, runTool, tell, signal: new AbortController().signal });
+  return { events, end };
 }
 
 /** A model whose turns follow one another. */
@@ -30,7 +27,7 @@ function modelOf(turns: ChatPart[][]) {
   let turn = 0;
   const model: ChatModel = {
     name: 'fake',
-    stream: (asked, signal) => (models[Math.min(turn++, models.length - 1)] as ChatModel).stream(asked, signal),
+    stream: (...asked) => (models[Math.min(turn++, models.length - 1)] as ChatModel).stream(...asked),
   };
   return { model, turnCount: () => turn, requestsOf: (index: number) => models[index]?.requests ?? [] };
 }

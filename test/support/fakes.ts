@@ -126,7 +126,7 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
     name: 'fake',
     requests: [],
     aborted: false,
-    async *stream(request, signal) {
+    async stream(request, onPart, signal) {
       model.requests.push(request);
       signal.addEventListener('abort', () => {
         model.aborted = true;
@@ -134,7 +134,7 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
       for (const part of script) {
         if (part instanceof Error) throw part;
         if (part === 'wait') await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        else yield part;
+        else await onPart(part);
         if (signal.aborted) return;
       }
     },

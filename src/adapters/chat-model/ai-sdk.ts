@@ -28,7 +28,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   let loading: Promise<LanguageModelV4> | undefined;
   return {
     name: options.name,
-    async *stream(request, signal) {
+    async stream(request, onPart, signal) {
       if (signal.aborted) return;
       loading ??= options.load();
       const model = await loading;
@@ -42,7 +42,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
           if (signal.aborted) return;
           timer.refresh();
           const read = readPart(part);
-          if (read !== undefined) yield read;
+          if (read !== undefined) await onPart(read);
         }
       } catch (error) {
         if (!signal.aborted) throw error;

@@ -22,7 +22,6 @@ interface Delta {
 
 /** What cannot stand in a JSON string as it is. */
 const NOT_VERBATIM = /["\\\x00-\x1f]/;
-const NOT_ASCII = /[\x80-\xff]/;
 
 /**
  * Reads the streamed form of chat completions: server-sent events, each with a piece of the answer. What came in one read
@@ -48,13 +47,20 @@ export class CompletionStream {
   push(bytes: string): ChatPart[] {
     const parts: ChatPart[] = [];
     const input = this.#rest + bytes;
+    // What alike events said, not decoded yet.
+    let said = '';
     let at = 0;
     for (let end = input.indexOf('\n'); end !== -1; end = input.indexOf('\n', at)) {
-      if (!this.#readAlike(input, at, end, parts) && input.startsWith('data:', at)) {
+      const text = this.#textOfAlike(input, at, end);
+      if (text !== undefined) said += text;
+      else if (input.startsWith('data:', at)) {
+        addText(parts, 'text', utf8(said));
+        said = '';
         this.#readEvent(utf8(input.slice(at + 5, end)).trim(), input.slice(at, end), parts);
       }
       at = end + 1;
     }
+    addText(parts, 'text', utf8(said));
     this.#rest = input.slice(at);
     if (this.#rest.length > LONGEST_LINE) throw new Error('The model sent a line without end.');
     return parts;
@@ -75,17 +81,15 @@ export class CompletionStream {
    * The events of an answer are alike but for their text. One that begins and ends like the last, with a text that stands for
    * itself in JSON, says that text: no need to parse it, which is the most that a small piece costs.
    */
-  #readAlike(input: string, start: number, end: number, parts: ChatPart[]): boolean {
+  #textOfAlike(input: string, start: number, end: number): string | undefined {
     const frame = this.#frame;
-    if (frame === undefined) return false;
+    if (frame === undefined) return undefined;
     const from = start + frame.before.length;
     const to = end - frame.after.length;
     // Comparing slices is twice as fast as `startsWith`.
-    if (to <= from || input.slice(start, from) !== frame.before || input.slice(to, end) !== frame.after) return false;
+    if (to <= from || input.slice(start, from) !== frame.before || input.slice(to, end) !== frame.after) return undefined;
     const text = input.slice(from, to);
-    if (NOT_VERBATIM.test(text)) return false;
-    addText(parts, 'text', utf8(text));
-    return true;
+    return NOT_VERBATIM.test(text) ? undefined : text;
   }
 
   /** Takes note of an event that says a text and nothing else, where that text stands in it only once and as it is. */
@@ -146,8 +150,12 @@ function addText(parts: ChatPart[], type: 'text' | 'reasoning', value: unknown):
   else parts.push({ type, text: value });
 }
 
+/**
+ * Decodes, and always copies: a piece of a string keeps the whole of it alive, and for thousands of answers what the network brought
+ * would fill the memory ten times over.
+ */
 function utf8(bytes: string): string {
-  return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+  return bytes === '' ? '' : Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 function countOf(value: unknown): number {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { extractiveAnswer } from '../../core/assistant/extractive-answer.ts';
-import type { ChatModel, ChatRequest } from '../../ports/chat-model.ts';
+import type { ChatModel } from '../../ports/chat-model.ts';
 
 /** English text has about four characters a token; nobody is billed by this estimate. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -13,20 +13,22 @@ function estimateTokens(texts: readonly string[]): number {
 export function createExtractiveModel(): ChatModel {
   return {
     name: 'extractive',
-    async *stream(request: ChatRequest, signal: AbortSignal) {
+    async stream(request, onPart, signal) {
       if (signal.aborted) return;
       const { pieces, answered } = extractiveAnswer(request);
       for (const text of pieces) {
         // Other requests get their turn between two pieces.
         await nextTurn();
         if (signal.aborted) return;
-        yield { type: 'text', text };
+        await onPart({ type: 'text', text });
       }
       const inputTokens = estimateTokens([
         ...request.turns.map((turn) => turn.text),
         ...request.passages.map((passage) => passage.content),
       ]);
-      yield { type: 'finish', reason: 'stop', usage: { inputTokens, outputTokens: estimateTokens(pieces) }, answered };
+      if (signal.aborted) return;
+      const usage = { inputTokens, outputTokens: estimateTokens(pieces) };
+      await onPart({ type: 'finish', reason: 'stop', usage, answered });
     },
   };
 }

@@ -36,9 +36,11 @@ const request: ChatRequest = {
   mayUseTools: true,
 };
 
+const into = (parts: ChatPart[]) => (part: ChatPart) => void parts.push(part) as undefined;
+
 async function collectFrom(model: ChatModel, asked: Partial<ChatRequest> = {}): Promise<ChatPart[]> {
   const parts: ChatPart[] = [];
-  for await (const part of model.stream({ ...request, ...asked }, new AbortController().signal)) parts.push(part);
+  await model.stream({ ...request, ...asked }, into(parts), new AbortController().signal);
   return parts;
 }
 
@@ -102,11 +104,7 @@ describe.each([
   it('that breaks off in the middle throws after what it said', async () => {
     server.turns = [[{ text: 'Half an' }, { pauseMs: 30 }, { breakOff: true }]];
     const parts: ChatPart[] = [];
-    await expect(
-      (async () => {
-        for await (const part of model().stream(request, new AbortController().signal)) parts.push(part);
-      })(),
-    ).rejects.toThrow();
+    await expect(model().stream(request, into(parts), new AbortController().signal)).rejects.toThrow();
     expect(parts).toEqual([{ type: 'text', text: 'Half an' }]);
   });
 
@@ -116,12 +114,12 @@ describe.each([
     // Of several, because a busy machine may be late once.
     for (let count = 1; count <= 5; count++) {
       const reader = new AbortController();
-      const stream = model(own.url).stream(request, reader.signal)[Symbol.asyncIterator]();
-      await stream.next();
-      const next = stream.next();
+      const { promise: hasBegun, resolve: hear } = Promise.withResolvers<void>();
+      const isOver = model(own.url).stream(request, () => void hear() as undefined, reader.signal);
+      await hasBegun;
       const abortedAt = performance.now();
       reader.abort();
-      expect((await next).done).toBe(true);
+      await isOver;
       await expect.poll(() => own.abandonedCount, { interval: 2 }).toBe(count);
       tookMs.push(performance.now() - abortedAt);
     }

@@ -1,6 +1,6 @@
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
-import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import type { ChatModel, ChatRequest, PartListener } from '../../ports/chat-model.ts';
 import type { StreamedAnswer } from '../model-client/streamed-answer.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';
 import { CompletionStream } from './completion-stream.ts';
@@ -38,8 +38,7 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
     ca: options.ca,
   });
 
-  async function* read(answer: StreamedAnswer | undefined, signal: AbortSignal): AsyncGenerator<ChatPart> {
-    if (answer === undefined) return;
+  async function read(answer: StreamedAnswer, onPart: PartListener, signal: AbortSignal): Promise<void> {
     const hangUp = () => answer.hangUp();
     signal.addEventListener('abort', hangUp, { once: true });
     let isSilent = false;
@@ -56,12 +55,13 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
         silence.refresh();
         for (const part of stream.push(bytes)) {
           if (signal.aborted) return;
-          yield part;
+          const heard = onPart(part);
+          if (heard) await heard;
         }
       }
       if (signal.aborted) return;
       if (!stream.isComplete) throw new Error('The model broke off.');
-      yield* stream.end();
+      for (const part of stream.end()) await onPart(part);
     } catch (error) {
       if (isSilent) throw new Error('The model was silent for too long.', { cause: error });
       if (!signal.aborted) throw error;
@@ -75,7 +75,9 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
 
   return {
     name: `openai-compatible:${options.model}`,
-    stream: (request, signal) => read(signal.aborted ? undefined : post(JSON.stringify(bodyFor(request, options))), signal),
+    stream: async (request, onPart, signal) => {
+      if (!signal.aborted) await read(post(JSON.stringify(bodyFor(request, options))), onPart, signal);
+    },
   };
 }
 

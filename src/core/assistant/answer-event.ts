@@ -13,6 +13,15 @@ export type AnswerEvent =
   | { type: 'error'; message: string }
   | { type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string };
 
+/**
+ * Hears an answer, event by event. Where it gives a promise, the next event waits for it: so a slow reader slows an answer down.
+ * It is a callback and no iterator because thousands of answers come in small pieces at once; an iterator costs a dozen promises for each.
+ */
+export type AnswerListener = (event: AnswerEvent) => Promise<void> | undefined;
+
+/** Tells an answer to one listener, once, until it has ended or was given up. */
+export type TellAnswer = (listener: AnswerListener) => Promise<void>;
+
 /** What the assistant may do while it answers. */
 export type ToolCall = { name: 'search'; input: { query: string } } | { name: 'read_page'; input: { path: string } };
 

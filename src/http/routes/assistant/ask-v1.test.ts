@@ -25,9 +25,9 @@ let model: FakeModel;
 /** Every request gets a model of its own, which the test chooses. */
 const chosenModel: ChatModel = {
   name: 'fake',
-  stream(request, signal) {
+  stream(...asked) {
     model = fakeModel(script);
-    return model.stream(request, signal);
+    return model.stream(...asked);
   },
 };
 

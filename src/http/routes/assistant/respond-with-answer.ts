@@ -19,7 +19,7 @@ export async function respondWithAnswer(
   if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
   const closeStream = metrics.openStream(wire.protocol);
   try {
-    await sendAnswer(reply, await holdStart(answer.events), wire);
+    await sendAnswer(reply, await holdStart(answer.tell), wire);
   } finally {
     closeStream();
   }
