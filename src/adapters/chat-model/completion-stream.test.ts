@@ -18,7 +18,7 @@ function said(bytes: string, size = bytes.length): { text: string; reasoning: st
   const stream = new CompletionStream();
   const all = { text: '', reasoning: '' };
   for (let at = 0; at < bytes.length; at += size) {
-    for (const part of stream.push(bytes.slice(at, at + size))) if ('text' in part) all[part.type] += part.text;
+    for (const part of stream.push([bytes.slice(at, at + size)])) if ('text' in part) all[part.type] += part.text;
   }
   return all;
 }
@@ -85,21 +85,21 @@ describe('the stream of a completion', () => {
   it('throws where an event like the last is no JSON', () => {
     const [before, after] = JSON.stringify(textEvent('|')).split('|') as [string, string];
     const stream = new CompletionStream();
-    stream.push(bytesOf([textEvent('first')]));
-    expect(() => stream.push(`data: ${before}a"b${after}\n\n`)).toThrow();
+    stream.push([bytesOf([textEvent('first')])]);
+    expect(() => stream.push([`data: ${before}a"b${after}\n\n`])).toThrow();
   });
 
   it('notices the end after texts, and the usage', () => {
     const stream = new CompletionStream();
     const last = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'length' }] };
-    stream.push(
+    stream.push([
       bytesOf([
         textEvent('a'),
         textEvent('b'),
         last,
         { id: 'c', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } },
       ]),
-    );
+    ]);
     expect(stream.isComplete).toBe(true);
     expect(stream.end()).toEqual([{ type: 'finish', reason: 'length', usage: { inputTokens: 3, outputTokens: 2 } }]);
   });

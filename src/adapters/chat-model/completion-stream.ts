@@ -31,6 +31,8 @@ const NOT_VERBATIM = /["\\\x00-\x1f]/;
  */
 export class CompletionStream {
   #rest = '';
+  /** What alike events said, not decoded yet. */
+  #said = '';
   #reason: string | undefined;
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   readonly #calls = new Map<number, { id: string; name: string; input: string }>();
@@ -43,27 +45,35 @@ export class CompletionStream {
     return this.#isDone || this.#reason !== undefined;
   }
 
-  /** Takes the next bytes of the stream and gives what they say. @throws where it is not of this protocol, or reports a fault */
-  push(bytes: string): ChatPart[] {
+  /**
+   * Takes the next bytes of the stream, in pieces as they came, and gives what they say.
+   * @throws where it is not of this protocol, or reports a fault
+   */
+  push(pieces: readonly string[]): ChatPart[] {
     const parts: ChatPart[] = [];
-    const input = this.#rest + bytes;
-    // What alike events said, not decoded yet.
-    let said = '';
+    for (const piece of pieces) this.#readLines(this.#rest === '' ? piece : this.#rest + piece, parts);
+    this.#tellSaid(parts);
+    return parts;
+  }
+
+  #readLines(input: string, parts: ChatPart[]): void {
     let at = 0;
     for (let end = input.indexOf('\n'); end !== -1; end = input.indexOf('\n', at)) {
       const text = this.#textOfAlike(input, at, end);
-      if (text !== undefined) said += text;
+      if (text !== undefined) this.#said += text;
       else if (input.startsWith('data:', at)) {
-        addText(parts, 'text', utf8(said));
-        said = '';
+        this.#tellSaid(parts);
         this.#readEvent(utf8(input.slice(at + 5, end)).trim(), input.slice(at, end), parts);
       }
       at = end + 1;
     }
-    addText(parts, 'text', utf8(said));
     this.#rest = input.slice(at);
     if (this.#rest.length > LONGEST_LINE) throw new Error('The model sent a line without end.');
-    return parts;
+  }
+
+  #tellSaid(parts: ChatPart[]): void {
+    addText(parts, 'text', utf8(this.#said));
+    this.#said = '';
   }
 
   /** What is known at the end: the calls that the model wants, and why it ended. */

@@ -1,6 +1,6 @@
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
-import type { ChatModel, ChatRequest, PartListener } from '../../ports/chat-model.ts';
+import type { ChatModel, ChatPart, ChatRequest, PartListener } from '../../ports/chat-model.ts';
 import type { StreamedAnswer } from '../model-client/streamed-answer.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';
 import { CompletionStream } from './completion-stream.ts';
@@ -51,17 +51,12 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       const status = await answer.status();
       if (status !== 200) throw new Error(`The model answered with status ${status}.`);
       const stream = new CompletionStream();
-      for (let bytes = await answer.read(); bytes !== undefined; bytes = await answer.read()) {
+      await answer.read((pieces) => {
         silence.refresh();
-        for (const part of stream.push(bytes)) {
-          if (signal.aborted) return;
-          const heard = onPart(part);
-          if (heard) await heard;
-        }
-      }
-      if (signal.aborted) return;
-      if (!stream.isComplete) throw new Error('The model broke off.');
-      for (const part of stream.end()) await onPart(part);
+        return tellAll(stream.push(pieces), onPart, signal);
+      });
+      if (!signal.aborted && !stream.isComplete) throw new Error('The model broke off.');
+      await tellAll(stream.end(), onPart, signal);
     } catch (error) {
       if (isSilent) throw new Error('The model was silent for too long.', { cause: error });
       if (!signal.aborted) throw error;
@@ -79,6 +74,16 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       if (!signal.aborted) await read(post(JSON.stringify(bodyFor(request, options))), onPart, signal);
     },
   };
+}
+
+/** One part after the other, and without a promise where nobody asks to wait. */
+function tellAll(parts: readonly ChatPart[], onPart: PartListener, signal: AbortSignal, from = 0): Promise<void> | undefined {
+  for (let at = from; at < parts.length; at++) {
+    if (signal.aborted) return undefined;
+    const heard = onPart(parts[at] as ChatPart);
+    if (heard) return heard.then(() => tellAll(parts, onPart, signal, at + 1));
+  }
+  return undefined;
 }
 
 function bodyFor(request: ChatRequest, { model, inputTokens, maxOutputTokens }: OpenAiCompatibleOptions): object {

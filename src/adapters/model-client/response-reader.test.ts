@@ -8,7 +8,7 @@ const chunked = head('Content-Type: text/event-stream', 'Transfer-Encoding: chun
 function read(answer: string, size = answer.length) {
   const reader = new ResponseReader();
   let body = '';
-  for (let at = 0; at < answer.length; at += size) body += reader.push(answer.slice(at, at + size));
+  for (let at = 0; at < answer.length; at += size) body += reader.push(answer.slice(at, at + size)).join('');
   return { reader, body };
 }
 

@@ -1,6 +1,7 @@
 /** A head that does not end is no answer. */
 const LONGEST_HEAD = 64 * 1024;
 const LINE_END = '\r\n';
+const CHUNK_SIZE = /^[\da-f]{1,12}(?=$|[\s;])/i;
 
 /** What comes next on the connection. */
 type Expected = 'status' | 'header' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'body' | 'rest' | 'nothing';
@@ -35,18 +36,21 @@ export class ResponseReader {
     return this.#mayStayOpen;
   }
 
-  /** Takes the next bytes and gives those of the body among them. @throws where they are not HTTP/1.1 */
-  push(bytes: string): string {
+  /** Takes the next bytes and gives those of the body among them, chunk by chunk. @throws where they are not HTTP/1.1 */
+  push(bytes: string): string[] {
     const input = this.#rest === '' ? bytes : this.#rest + bytes;
     this.#rest = '';
-    let body = '';
+    const pieces: string[] = [];
     let at = 0;
     while (at < input.length) {
-      if (this.#expected === 'rest') return body + input.slice(at);
+      if (this.#expected === 'rest') {
+        pieces.push(input.slice(at));
+        break;
+      }
       if (this.#expected === 'nothing') throw new Error('The model sent more than one answer.');
       if (this.#expected === 'chunk' || this.#expected === 'body') {
         const end = Math.min(input.length, at + this.#left);
-        body += input.slice(at, end);
+        pieces.push(input.slice(at, end));
         this.#left -= end - at;
         at = end;
         if (this.#left === 0) this.#expected = this.#expected === 'body' ? 'nothing' : 'chunk-end';
@@ -61,7 +65,7 @@ export class ResponseReader {
       this.#readLine(input.slice(at, end));
       at = end + LINE_END.length;
     }
-    return body;
+    return pieces;
   }
 
   /** Says that the connection was closed. @returns whether the answer was whole */
@@ -145,9 +149,9 @@ export class ResponseReader {
   }
 
   #readChunkSize(line: string): void {
-    const size = /^[\da-f]{1,12}(?=$|[\s;])/i.exec(line)?.[0];
-    if (size === undefined) throw new Error('The model sent a chunk without a length.');
-    this.#left = Number.parseInt(size, 16);
+    if (!CHUNK_SIZE.test(line)) throw new Error('The model sent a chunk without a length.');
+    // Reads as far as there are digits; what may follow them says nothing.
+    this.#left = Number.parseInt(line, 16);
     this.#expected = this.#left === 0 ? 'trailer' : 'chunk';
   }
 }

@@ -1,16 +1,16 @@
 import type { Connection, KeptConnections } from './kept-connections.ts';
 import { ResponseReader } from './response-reader.ts';
 
+/** Takes the next pieces of a body, as Latin-1: one character for each byte. Where it gives a promise, nothing is read before that. */
+export type BodyListener = (pieces: readonly string[]) => Promise<void> | undefined;
+
 /** An answer that comes as a stream. */
 export interface StreamedAnswer {
   /** Resolves with the status once the head is there. @throws where the server is not reached or not understood */
   status(): Promise<number>;
-  /**
-   * The next bytes of the body, as Latin-1: one character for each. Undefined at its end.
-   * @throws where the connection breaks before that
-   */
-  read(): Promise<string | undefined>;
-  /** Closes the connection, unless the answer is whole. */
+  /** Reads the body to its end, once. @throws where the connection breaks before that, and what the listener throws */
+  read(listener: BodyListener): Promise<void>;
+  /** Closes the connection, unless the answer is whole; what waits for it throws. */
   hangUp(): void;
 }
 
@@ -20,10 +20,13 @@ export class Exchange implements StreamedAnswer {
   #request: string;
   #connection: Connection;
   #reader = new ResponseReader();
-  #body = '';
+  /** What was read and not told yet. */
+  #pieces: string[] = [];
+  #listener: BodyListener | undefined;
   #fault: Error | undefined;
   #isOver = false;
-  #isPaused = false;
+  #isTelling = false;
+  /** Tells whoever waits for the head, or for the end, that there is news. */
   #wake: () => void = () => {};
   readonly #connections: KeptConnections;
   readonly #readEveryMs: () => number;
@@ -43,40 +46,34 @@ export class Exchange implements StreamedAnswer {
     return this.#reader.status;
   }
 
-  async read(): Promise<string | undefined> {
-    if (this.#isPaused) {
-      this.#isPaused = false;
-      setTimeout(this.#resume, this.#readEveryMs());
-    }
-    while (this.#body === '') {
-      if (this.#reader.isComplete) return undefined;
-      if (this.#fault) throw this.#fault;
-      await new Promise<void>(this.#waken);
-    }
-    const body = this.#body;
-    this.#body = '';
-    return body;
+  async read(listener: BodyListener): Promise<void> {
+    this.#listener = listener;
+    this.#tell();
+    while (!this.#isOver || this.#isTelling) await new Promise<void>(this.#waken);
+    if (this.#fault) throw this.#fault;
   }
 
   hangUp(): void {
-    if (!this.#isOver) this.#fail(new Error('Nobody waits for the answer.'));
+    if (this.#isOver) return;
+    this.#pieces = [];
+    this.#isTelling = false;
+    this.#fail(new Error('Nobody waits for the answer.'));
   }
 
   onBytes(bytes: string): boolean {
-    let body: string;
     try {
-      body = this.#reader.push(bytes);
+      for (const piece of this.#reader.push(bytes)) this.#pieces.push(piece);
     } catch (error) {
       this.#fail(error as Error);
       return true;
     }
     this.#request = '';
-    this.#body += body;
     if (this.#reader.isComplete) this.#finish();
-    this.#wake();
-    // Nothing is taken before the reader of this wants more, and then not at once.
-    this.#isPaused = body !== '' && !this.#isOver;
-    return !this.#isPaused;
+    // Nothing is taken before what has come was heard, and then not at once.
+    const isPaused = this.#pieces.length > 0 && !this.#isOver;
+    if (this.#listener) this.#tell();
+    else this.#wake();
+    return !isPaused;
   }
 
   onClose(fault: Error | undefined): void {
@@ -88,7 +85,6 @@ export class Exchange implements StreamedAnswer {
     }
     if (this.#reader.end()) this.#finish();
     else this.#fail(fault ?? new Error('The connection was closed before the end.'));
-    this.#wake();
   }
 
   readonly #waken = (resolve: () => void): void => {
@@ -97,6 +93,34 @@ export class Exchange implements StreamedAnswer {
 
   readonly #resume = (): void => {
     if (!this.#isOver) this.#connection.socket.resume();
+  };
+
+  /** Tells what has come; the connection is left alone until that was heard, and a while after. */
+  #tell(): void {
+    const pieces = this.#pieces;
+    if (!this.#listener || this.#isTelling || pieces.length === 0) return;
+    this.#pieces = [];
+    this.#isTelling = true;
+    try {
+      const heard = this.#listener(pieces);
+      if (heard) heard.then(this.#heard, this.#refused);
+      else this.#heard();
+    } catch (error) {
+      this.#refused(error as Error);
+    }
+  }
+
+  readonly #heard = (): void => {
+    this.#isTelling = false;
+    if (this.#pieces.length > 0) this.#tell();
+    else if (this.#isOver) this.#wake();
+    else setTimeout(this.#resume, this.#readEveryMs());
+  };
+
+  readonly #refused = (fault: Error): void => {
+    this.#isTelling = false;
+    this.#pieces = [];
+    this.#fail(fault);
   };
 
   #sendOn(connection: Connection): Connection {
@@ -111,11 +135,12 @@ export class Exchange implements StreamedAnswer {
     // Its own limit may be reached sooner than told, by the time that the packet takes.
     if (mayStayOpen) this.#connections.keep(this.#connection, keepAliveSeconds && Math.max(keepAliveSeconds - 1, 0.5));
     else this.#connection.socket.destroy();
+    this.#wake();
   }
 
   #fail(fault: Error): void {
     this.#isOver = true;
-    this.#fault = fault;
+    this.#fault ??= fault;
     this.#connection.socket.destroy();
     this.#wake();
   }
