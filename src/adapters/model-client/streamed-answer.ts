@@ -1,5 +1,8 @@
 import type { Connection, KeptConnections } from './kept-connections.ts';
 import { ResponseReader } from './response-reader.ts';
+import { TimingWheel } from './timing-wheel.ts';
+
+const pauses = new TimingWheel();
 
 /** Takes the next pieces of a body, as Latin-1: one character for each byte. Where it gives a promise, nothing is read before that. */
 export type BodyListener = (pieces: readonly string[]) => Promise<void> | undefined;
@@ -114,7 +117,7 @@ export class Exchange implements StreamedAnswer {
     this.#isTelling = false;
     if (this.#pieces.length > 0) this.#tell();
     else if (this.#isOver) this.#wake();
-    else setTimeout(this.#resume, this.#readEveryMs());
+    else pauses.after(this.#readEveryMs(), this.#resume);
   };
 
   readonly #refused = (fault: Error): void => {

@@ -1,0 +1,43 @@
+const TICK_MS = 4;
+const SLOTS = 64;
+
+/**
+ * Runs things a little later, at most a quarter of a second: a ring of slots that one timer goes round. For thousands of short
+ * waits at once a timer for each costs more than what is waited for. Nothing runs early, and nothing much more than a tick late.
+ */
+export class TimingWheel {
+  readonly #slots: (() => void)[][] = Array.from({ length: SLOTS }, () => []);
+  /** The tick whose slot was emptied last. */
+  #tick = 0;
+  #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  after(delayMs: number, run: () => void): void {
+    const now = performance.now() / TICK_MS;
+    if (this.#timer === undefined) {
+      this.#tick = Math.floor(now);
+      this.#timer = setInterval(this.#turn, TICK_MS);
+    }
+    const due = Math.min(Math.ceil(now + delayMs / TICK_MS), this.#tick + SLOTS);
+    this.#slotOf(Math.max(due, this.#tick + 1)).push(run);
+    this.#waiting++;
+  }
+
+  readonly #turn = (): void => {
+    const now = Math.floor(performance.now() / TICK_MS);
+    while (this.#tick < now && this.#waiting > 0) {
+      const slot = this.#slotOf(++this.#tick);
+      for (const run of slot.splice(0)) {
+        this.#waiting--;
+        run();
+      }
+    }
+    if (this.#waiting > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  };
+
+  #slotOf(tick: number): (() => void)[] {
+    return this.#slots[tick % SLOTS] as (() => void)[];
+  }
+}
