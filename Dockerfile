@@ -28,6 +28,7 @@ LABEL org.opencontainers.image.title="Docent" \
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=16 \
     MALLOC_ARENA_MAX=2 \
+    MALLOC_TRIM_THRESHOLD_=131072 \
     NODE_COMPILE_CACHE=/app/.cache/compile \
     DOCENT_HOST=0.0.0.0 \
     DOCENT_PORT=3000 \

@@ -152,9 +152,11 @@ async function runClient(
 ): Promise<GapReport | FirstByteReport> {
   const client = fork(script('client.ts'));
   const { promise, resolve, reject } = Promise.withResolvers<GapReport | FirstByteReport>();
+  let noted = Promise.resolve();
   client.on('message', (news: ClientNews) => {
-    if ('report' in news) resolve(news.report);
-    else onNews(news.at).catch(reject);
+    if (!('report' in news)) noted = noted.then(() => onNews(news.at));
+    // What was to be read at the end may still be on its way.
+    else noted.then(() => resolve(news.report), reject);
   });
   client.on('exit', () => reject(new Error('The reader ended before it reported.')));
   client.send(task);

@@ -151,6 +151,8 @@ export function become(node, args) {
     NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
     // With an arena for each thread that ever built something, glibc would keep up to a hundred megabytes of what they freed.
     MALLOC_ARENA_MAX: '2',
+    // Otherwise it moves its own limit up with each large block, and keeps tens of megabytes of them for good.
+    MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
   };
   const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env });
