@@ -6,6 +6,7 @@ import { groupByPage } from '../src/core/search/group-by-page.ts';
 import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
 import type { SearchDocument, SearchFilter } from '../src/core/search/search-index.ts';
+import { copyOf } from '../src/core/search/stored-document.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 import { buildInMemory } from './build-in-memory.ts';
 import { meaningSearch } from './retrieval/meaning-search.ts';
@@ -71,7 +72,7 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
 async function measure(repository: string, folder: string, questions: readonly Question[]): Promise<Measured> {
   const { build, searchIndex: bytes } = await buildInMemory(folder);
   const data = new IndexData(bytes);
-  const documents = Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
+  const documents = Array.from({ length: data.sectionCount }, (_, section) => copyOf(data.document(section)));
   const quality = await judge(repository, build, bytes, questions);
   return { row: { repository, ...quality, pages: data.pages.length, sections: data.sectionCount }, documents };
 }

@@ -5,7 +5,7 @@ import { folderOf, lowerBound, type RankedPage, type SearchData, type WordTerm }
 import type { SearchDocument } from './search-index.ts';
 import { lengthOfStep, lengthStep } from './section-length.ts';
 import { similarWords } from './similar-words.ts';
-import { type StoredPage, storedDocument } from './stored-document.ts';
+import { StoredDocument, type StoredPage } from './stored-document.ts';
 import { decodeUtf8 } from './utf8.ts';
 import { MOST_PREFIXED, shortest } from './word-choice.ts';
 
@@ -113,7 +113,7 @@ export class IndexData implements SearchData {
   }
 
   document(section: number): SearchDocument {
-    return storedDocument(this.storedPages[this.pageOfSection[section] as number] as StoredPage, () => this.record(section));
+    return new StoredDocument(this.storedPages[this.pageOfSection[section] as number] as StoredPage, () => this.record(section));
   }
 
   private record(section: number): string {

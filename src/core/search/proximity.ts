@@ -16,21 +16,20 @@ export function proximity(groups: readonly QueryGroup[], text: string): number {
   const lastSeen = new Array<number>(content.length).fill(-1);
   const nearest = new Array<number>(content.length - 1).fill(0);
   let position = 0;
+  const seePair = (pair: number, other: number, worth: number) => {
+    if (pair < 0 || pair >= nearest.length || lastSeen[other] === -1) return;
+    const gap = position - (lastSeen[other] as number);
+    if (gap > WIDEST_GAP) return;
+    const closeness = (1 - (gap - 1) / WIDEST_GAP) * worth;
+    nearest[pair] = Math.max(nearest[pair] as number, Math.min(1, closeness));
+  };
   const see = (found: string) => {
     const index = wanted.get(found);
     if (index === undefined) return;
     lastSeen[index] = position;
-    for (const [pair, other] of [
-      [index - 1, index - 1],
-      [index, index + 1],
-    ] as const) {
-      if (pair < 0 || pair >= nearest.length || lastSeen[other] === -1) continue;
-      const gap = position - (lastSeen[other] as number);
-      if (gap > WIDEST_GAP) continue;
-      // The other way round tells less than the order of the query.
-      const closeness = (1 - (gap - 1) / WIDEST_GAP) * (other < index ? 1 : 0.7);
-      nearest[pair] = Math.max(nearest[pair] as number, Math.min(1, closeness));
-    }
+    seePair(index - 1, index - 1, 1);
+    // The other way round tells less than the order of the query.
+    seePair(index, index + 1, 0.7);
   };
   scanWords(text, (word) => {
     const { stems, isStopWord } = wordStems(word);

@@ -14,46 +14,75 @@ export type StoredPage = [
 
 /**
  * The document of a section. Most hits are only ranked, so its own data are read when somebody asks for them.
- * @param readRecord gives its own data as `build-search-index.ts` stores it: a line of JSON, then its Markdown
+ * A class, because a query makes a hundred of them: an object literal with getters takes a hundred times as long.
  */
-export function storedDocument(
-  [path, href, pageTitle, description, keywords, boost, labels]: StoredPage,
-  readRecord: () => string,
-): SearchDocument {
-  let own: Pick<SearchDocument, 'anchor' | 'headings' | 'markdown'> | undefined;
-  const ownOnce = () => {
-    own ??= readOwn(readRecord());
-    return own;
-  };
-  let plain: ReturnType<typeof plainText> | undefined;
-  const plainOnce = () => {
-    plain ??= plainText(ownOnce().markdown);
-    return plain;
-  };
-  return {
-    path,
-    href,
-    pageTitle,
-    description,
-    keywords,
-    boost,
-    ...labels,
-    get anchor() {
-      return ownOnce().anchor;
-    },
-    get headings() {
-      return ownOnce().headings;
-    },
-    get markdown() {
-      return ownOnce().markdown;
-    },
-    get text() {
-      return plainOnce().text;
-    },
-    get code() {
-      return plainOnce().code;
-    },
-  };
+export class StoredDocument implements SearchDocument {
+  readonly path: string;
+  readonly href: string;
+  readonly pageTitle: string;
+  readonly description: string;
+  readonly keywords: string[];
+  readonly boost: number;
+  readonly operation?: string;
+  readonly version?: string;
+  readonly language?: string;
+  readonly tag?: string;
+  readonly groups?: string[];
+  readonly #readRecord: () => string;
+  #own: ReturnType<typeof readOwn> | undefined;
+  #plain: ReturnType<typeof plainText> | undefined;
+
+  /** @param readRecord gives its own data as `build-search-index.ts` stores it: a line of JSON, then its Markdown */
+  constructor([path, href, pageTitle, description, keywords, boost, labels]: StoredPage, readRecord: () => string) {
+    this.path = path;
+    this.href = href;
+    this.pageTitle = pageTitle;
+    this.description = description;
+    this.keywords = keywords;
+    this.boost = boost;
+    if (labels.operation !== undefined) this.operation = labels.operation;
+    if (labels.version !== undefined) this.version = labels.version;
+    if (labels.language !== undefined) this.language = labels.language;
+    if (labels.tag !== undefined) this.tag = labels.tag;
+    if (labels.groups !== undefined) this.groups = labels.groups;
+    this.#readRecord = readRecord;
+  }
+
+  get anchor(): string {
+    return this.#ownOnce().anchor;
+  }
+
+  get headings(): string[] {
+    return this.#ownOnce().headings;
+  }
+
+  get markdown(): string {
+    return this.#ownOnce().markdown;
+  }
+
+  get text(): string {
+    return this.#plainOnce().text;
+  }
+
+  get code(): string {
+    return this.#plainOnce().code;
+  }
+
+  #ownOnce(): ReturnType<typeof readOwn> {
+    this.#own ??= readOwn(this.#readRecord());
+    return this.#own;
+  }
+
+  #plainOnce(): ReturnType<typeof plainText> {
+    this.#plain ??= plainText(this.markdown);
+    return this.#plain;
+  }
+}
+
+/** A copy with everything in it, to be changed or compared: what a document reads when it is asked is no property of its own. */
+export function copyOf(document: SearchDocument): SearchDocument {
+  const { anchor, headings, markdown, text, code } = document;
+  return { ...document, anchor, headings, markdown, text, code };
 }
 
 function readOwn(record: string): Pick<SearchDocument, 'anchor' | 'headings' | 'markdown'> {

@@ -1,4 +1,5 @@
 import type { SearchFilter, SearchHit } from '../../core/search/search-index.ts';
+import { copyOf } from '../../core/search/stored-document.ts';
 import { fill } from '../translations/messages.ts';
 import type { SearchEventDetail } from './analytics.ts';
 import { OptionList } from './option-list.ts';
@@ -235,7 +236,7 @@ export class SearchPanel {
     if (near.length === 0 || asked !== this.#asked) return;
     this.#title(messages.searchSuggestions, false);
     this.#options.replace(
-      near.map((hit) => this.#option({ ...hit, document: { ...hit.document, headings: [], anchor: '' } }, query)),
+      near.map((hit) => this.#option({ ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } }, query)),
       false,
     );
   }

@@ -4,7 +4,7 @@ import type { SearchDocument } from '../search-index.ts';
 import { lengthOfStep } from '../section-length.ts';
 import { similarWords } from '../similar-words.ts';
 import { stem } from '../stem.ts';
-import { type StoredPage, storedDocument } from '../stored-document.ts';
+import { StoredDocument, type StoredPage } from '../stored-document.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { MOST_PREFIXED, shortest } from '../word-choice.ts';
 import type { IndexSize, TermPostings } from './code-postings.ts';
@@ -209,7 +209,7 @@ export class PartedData implements SearchData {
   document(section: number): SearchDocument {
     const stored = this.storedPage(section, 'documents');
     const record = this.record(section, 'documents');
-    return storedDocument(stored ?? ABSENT_PAGE, () => (record === '' ? ABSENT_RECORD : record));
+    return new StoredDocument(stored ?? ABSENT_PAGE, () => (record === '' ? ABSENT_RECORD : record));
   }
 
   private storedPage(section: number, stage: Stage): StoredPage | undefined {

@@ -4,6 +4,7 @@ import { IndexData } from '../index-data.ts';
 import { loadBundleIndex } from '../load-bundle-index.ts';
 import { loadSearchIndex } from '../load-search-index.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
+import { copyOf } from '../stored-document.ts';
 import { encodeUtf8 } from '../utf8.ts';
 import { type CutIndex, cutIndex } from './cut-index.ts';
 import { madeSite, queriesFor } from './made-site.fixture.ts';
@@ -31,7 +32,7 @@ function open({ head, parts } = cut, asked: number[] = []) {
 
 /** Everything that a reader of a hit may see, in the order of the hits. */
 function shown(hits: readonly SearchHit[]): string {
-  return hits.map(({ document, score }) => JSON.stringify({ ...document, score })).join('\n');
+  return hits.map(({ document, score }) => JSON.stringify({ ...copyOf(document), score })).join('\n');
 }
 
 async function expectSame(options: Omit<SearchOptions, 'limit'>, limit = 16, asked = queries.slice(0, 100)): Promise<void> {
