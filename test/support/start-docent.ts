@@ -42,7 +42,13 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
   // With the flag and the variables that scripts/docent.mjs gives it.
-  const own = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', DOCENT_PORT: String(port), DOCENT_DATA: dataFolder, DOCENT_LOG_LEVEL: 'warn' };
+  const own = {
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    DOCENT_PORT: String(port),
+    DOCENT_DATA: dataFolder,
+    DOCENT_LOG_LEVEL: 'warn',
+  };
   const env = { ...process.env, ...own, ...options.env };
   const child = spawn(process.execPath, ['--max-semi-space-size=16', join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
     env,
