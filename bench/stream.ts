@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
@@ -11,7 +11,10 @@ import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './strea
  * process of its own. Beside it, with the same model and reader, the stock `streamText` helper of the AI SDK, and a relay that only
  * passes bytes on: what the machine can carry at all.
  *
- *   node bench/stream.ts [streams …] [--stock] [--relay] [--seconds 10]
+ *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10]
+ *
+ * With `--polite` the model gives way where the processors do not suffice for all three: then what is measured is the server, at fewer
+ * chunks a second, and not how the three share.
  *
  * Prints for each number of streams, each of 50 chunks a second: the gap between what the reader receives, the server's memory,
  * its CPU for each stream and for 200 chunks; and at 100 requests a second the time to the first text beyond the model's own.
@@ -38,6 +41,7 @@ const dataFolder = await temporaryFolder();
 try {
   print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
   const [model, modelUrl] = await start(script('fake-model.ts'), []);
+  if (args.includes('--polite')) setPriority(model.pid as number, 10);
   // The first start builds the sample site, which is not what is measured.
   await (await startDocent({ dataFolder })).stop();
   const sizes = counts.length > 0 ? counts : [500, 1000, 2000];

@@ -1,9 +1,10 @@
 const TICK_MS = 4;
-const SLOTS = 64;
+const SLOTS = 256;
 
 /**
- * Runs things a little later, at most a quarter of a second: a ring of slots that one timer goes round. For thousands of short
- * waits at once a timer for each costs more than what is waited for. Nothing runs early, and nothing much more than a tick late.
+ * Runs things a little later, at most a second: a ring of slots that one timer goes round (Varghese and Lauck, 1987). For thousands
+ * of short waits at once a timer for each costs more than what is waited for. Nothing runs early, unless the event loop stood still
+ * for most of a round, and nothing much more than a tick late.
  */
 export class TimingWheel {
   readonly #slots: (() => void)[][] = Array.from({ length: SLOTS }, () => []);
@@ -12,6 +13,7 @@ export class TimingWheel {
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
 
+  /** Runs `run` after `delayMs`, which is less than a second. It must not throw. */
   after(delayMs: number, run: () => void): void {
     const now = performance.now() / TICK_MS;
     if (this.#timer === undefined) {
