@@ -56,11 +56,11 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
     TMPDIR: here('/tmp'),
     ...Object.fromEntries(Object.entries(declared).map(([name, value]) => [name, isPath(value) ? here(value) : value])),
   };
-  const [, main = ''] = image.entrypoint;
+  const entrypoint = image.entrypoint.slice(1).map((argument) => (isPath(argument) ? image.pathOf(argument) : argument));
   const node = nodeOf(image);
   const user = isRoot && mayRun(node, { uid, gid }) ? { uid, gid } : {};
   const start = (args: string[]) =>
-    spawn(node, [image.pathOf(main), ...args], {
+    spawn(node, [...entrypoint, ...args], {
       env,
       cwd: here('/var/lib/docent'),
       stdio: ['ignore', 'pipe', 'pipe'],

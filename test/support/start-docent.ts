@@ -41,7 +41,7 @@ export interface StartOptions {
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
-  // With the flag and the variables that scripts/docent.mjs gives it.
+  // With the flags and the variables that scripts/docent.mjs gives it.
   const own = {
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',
@@ -50,10 +50,14 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     DOCENT_LOG_LEVEL: 'warn',
   };
   const env = { ...process.env, ...own, ...options.env };
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=16', '--heap-growing-percent=60', join(root, 'src/main.ts'), 'serve', '--sample', '--json'],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';
