@@ -171,7 +171,10 @@ async function wire(
   const keyCache = createKeyCache({ clock });
   const search = await openSiteSearch(config, { blobs, clock, logger });
   const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
-  const deps: Deps = { config, database, ...storage, jobs, limiter, ...assistant, liveSites, clock, logger };
+  const { createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
+  const outsideFiles = createHttpOutsideFiles({ allowedRanges: config.allowedPrivateRanges });
+  closers.add('outside files', () => outsideFiles.close());
+  const deps: Deps = { config, database, ...storage, jobs, limiter, outsideFiles, ...assistant, liveSites, clock, logger };
   await ensureDefaultOrganisation(deps);
 
   const { buildApp, attachOperator, siteRoutes } = await loading;

@@ -8,6 +8,7 @@ import { serverSettings } from './config/server-settings.ts';
 import { notes, type Setting } from './config/setting.ts';
 import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
 import type { TrustedProxies } from './core/access/client-address.ts';
+import type { IpRange } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
 import type { LanguageModelChoice } from './core/assistant/language-model.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
@@ -25,6 +26,8 @@ export interface Config {
   /** Without a trailing slash. */
   publicUrl: string;
   trustedProxies: TrustedProxies;
+  /** Private addresses that may be connected to when a site refers to them. */
+  allowedPrivateRanges: readonly IpRange[];
   logLevel: LogLevel;
   /** How long a server that is told to stop goes on serving. */
   drainSeconds: number;
@@ -148,6 +151,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     dataFolder,
     publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
+    allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,
     bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import type { TrustedProxies } from '../core/access/client-address.ts';
-import { parseIpRange } from '../core/access/ip.ts';
+import { type IpRange, parseIpRange } from '../core/access/ip.ts';
 import { notes, readPublicUrl, wholeNumber } from './setting.ts';
 
 function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
   if (/^\d{1,2}$/.test(text)) return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
+  return { kind: 'ranges', ranges: readIpRanges(text, context) };
+}
+
+function readIpRanges(text: string, context: z.RefinementCtx): IpRange[] {
   const ranges = text.split(',').map((entry) => parseIpRange(entry.trim()));
   const known = ranges.filter((range) => range !== undefined);
   if (known.length < ranges.length) context.addIssue({ code: 'custom', message: 'not a list of addresses' });
-  return { kind: 'ranges', ranges: known };
+  return known;
 }
 
 /** Settings of the server: where it listens, what it allows. */
@@ -38,6 +42,12 @@ export const serverSettings = {
     default: '0',
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
+  }),
+  DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
+    default: '<none>',
+    expected: 'addresses and CIDR ranges separated by commas',
+    meaning:
+      'Private addresses that the server may connect to when it fetches what a site refers to. Without it, only public addresses.',
   }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     default: 'info',

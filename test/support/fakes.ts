@@ -4,6 +4,7 @@ import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-mode
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Transaction } from '../../src/ports/database.ts';
 import type { JobDefinition, JobQueue } from '../../src/ports/job-queue.ts';
+import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../src/ports/outside-files.ts';
 import type { LiveSite, LiveSites } from '../../src/services/live-sites.ts';
 
 /** A clock that stands still until it is moved. */
@@ -140,4 +141,15 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
     },
   };
   return model;
+}
+
+/** An outside world that holds these files, by address. */
+export function fakeOutsideFiles(files: Readonly<Record<string, Omit<OutsideFile, 'url'>>> = {}): OutsideFiles {
+  return {
+    async fetch(url) {
+      const file = files[url];
+      if (!file) throw new OutsideFault('unreachable', `${url} could not be reached.`);
+      return { ...file, url };
+    },
+  };
 }

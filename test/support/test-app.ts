@@ -22,7 +22,7 @@ import { wordSearch } from '../../src/services/site-search.ts';
 import { createThreadTurns } from '../../src/services/thread-turns.ts';
 import { createThreadWrites } from '../../src/services/thread-writes.ts';
 import { databaseThreads } from '../../src/services/threads.ts';
-import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakePage } from './fakes.ts';
+import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakeOutsideFiles, fakePage } from './fakes.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDatabase } from './test-database.ts';
 
@@ -62,6 +62,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     blobs,
     linkVerifier: blobs,
     jobs: fakeJobQueue(),
+    outsideFiles: fakeOutsideFiles(),
     limiter: createMemoryRateLimiter(),
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),
