@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { judgePageScript } from '../core/site-files/page-script.ts';
-import { prepareStyleSheet } from '../core/site-files/style-sheet.ts';
+import { outsideOfStyleSheet, prepareStyleSheet } from '../core/site-files/style-sheet.ts';
 import type { SiteModel } from './site-model.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -26,6 +26,16 @@ export function readSiteCode(model: Pick<SiteModel, 'assets'>, source: SourceTre
       const { text: prepared, diagnostics } = prepareStyleSheet(text, { file, hasFile: (path) => assets.has(path) });
       if (prepared !== text) code.prepared.set(file, encoder.encode(prepared));
       code.diagnostics.push(...diagnostics);
+      for (const { address, line } of outsideOfStyleSheet(text)) {
+        code.diagnostics.push({
+          severity: 'warning',
+          code: 'remote-style',
+          message: `The style sheet would load ${address.slice(0, 200)} from another server; it is left out.`,
+          remedy: 'Put the file into the repository and name it by its path.',
+          file,
+          line,
+        });
+      }
       code.styles.push(file);
     } else if (/\.js$/i.test(file)) {
       const text = source.readText(file);

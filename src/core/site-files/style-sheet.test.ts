@@ -1,28 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import { prepareStyleSheet } from './style-sheet.ts';
+import { outsideOfStyleSheet, prepareStyleSheet } from './style-sheet.ts';
 
 const files = new Set(['images/a b.png', 'images/x.png', 'styles/more.css', 'fonts/inter.woff2', 'styles/deep/y.png']);
 const prepare = (css: string, file = 'styles/site.css') => prepareStyleSheet(css, { file, hasFile: (path) => files.has(path) });
 
 describe('custom style sheets', () => {
-  it('load nothing from another origin, and say so with the line', () => {
-    const css = `/* @import url(https://comment.example/a.css); */
+  const remote = `/* @import url(https://comment.example/a.css); */
 @import url("https://fonts.googleapis.com/css2?family=Inter:wght@0,14..32;1,14&display=swap");
 @import '//cdn.example/b.css' screen;
+@namespace svg url(http://www.w3.org/2000/svg);
 @font-face { font-family: X; src: url(https://cdn.example/x.woff2) format("woff2"), url('../fonts/inter.woff2'); }
-.a { background: red url( "http://cdn.example/p.png" ) no-repeat; content: "url(https://text.example)"; }`;
-    const { text, diagnostics } = prepare(css);
+.a { background: red url( "http://cdn.example/p.png" ) no-repeat; content: "url(https://text.example)"; }
+.b { background: image-set("https://cdn.example/1.png" 1x, u\\72l(https://cdn.example/2.png) 2x); }`;
+
+  it('load nothing from another server, however the address is written', () => {
+    const { text, diagnostics } = prepare(remote);
     expect(text).not.toMatch(/googleapis|cdn\.example/);
     expect(text).toContain('/* @import url(https://comment.example/a.css); */');
     expect(text).toContain('content: "url(https://text.example)"');
     expect(text).toContain(`url('../fonts/inter.woff2')`);
+    expect(text).toContain('@namespace svg url(http://www.w3.org/2000/svg);');
     expect(text).toContain('background: red none no-repeat');
-    expect(diagnostics.map(({ code, line }) => [code, line])).toEqual([
-      ['remote-style', 2],
-      ['remote-style', 3],
-      ['remote-style', 4],
-      ['remote-style', 5],
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('load the copies of what lies on other servers, which are known with their lines', () => {
+    const wanted = outsideOfStyleSheet(remote);
+    expect(wanted.map(({ kind, line }) => [kind, line])).toEqual([
+      ['import', 2],
+      ['import', 3],
+      ['font', 5],
+      ['picture', 6],
+      ['picture', 7],
+      ['picture', 7],
     ]);
+    const names = new Map(wanted.map(({ address }, index) => [address, `_docent/outside/${index}`]));
+    const { text } = prepareStyleSheet(remote, { file: 'a/b.css', hasFile: () => true, copyOf: (address) => names.get(address) });
+    expect(text).toContain('@import url("../_docent/outside/0");');
+    expect(text).toContain('@import "../_docent/outside/1" screen;');
+    expect(text).toContain('src: url("../_docent/outside/2") format("woff2")');
+    expect(text).toContain('background: red url("../_docent/outside/3") no-repeat');
+    expect(text).toContain('image-set("../_docent/outside/4" 1x, url("../_docent/outside/5") 2x)');
   });
 
   it('name files from the root of the site relative to themselves, so that they are found in any folder and on the disk', () => {
@@ -44,7 +62,8 @@ describe('custom style sheets', () => {
 
   it('are read in time that grows with their length alone', () => {
     const start = performance.now();
-    for (const hostile of ['url("', '@import "', '@import (', '/*', 'url(http://a', "'"]) prepare(hostile.repeat(50_000));
+    for (const hostile of ['url("', 'url( ', ' ', '@import "', '@import (', '/*', 'url(http://a', "'", 'image-set(', '\\'])
+      prepare(`url(${hostile.repeat(50_000)}`);
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 });

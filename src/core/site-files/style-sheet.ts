@@ -1,4 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { outsideAddress } from '../outside/address.ts';
+import { type CssAddress, cssAddresses } from '../outside/css-addresses.ts';
+import { rewriteCss } from '../outside/rewrite-css.ts';
 
 export interface PreparedStyleSheet {
   text: string;
@@ -10,76 +13,74 @@ export interface StyleSheetPlace {
   file: string;
   /** Whether the site serves a file; paths have no leading slash. */
   hasFile: (path: string) => boolean;
+  /**
+   * Where the file of another server is now: the path of a copy on the site, without a leading slash, or the address itself
+   * where it may be loaded from there; undefined where it is left out. By default, all are.
+   */
+  copyOf?: (address: string) => string | undefined;
 }
 
-const TOKEN =
-  /\/\*[\s\S]*?(?:\*\/|$)|@import\s+(?:[^;"'({}]|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|\((?:[^"'()]|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')*\))*;?|url\(\s*(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|[^"'()\s]*)\s*\)|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|@font-face\b|\}/gi;
-const IMPORT_TARGET = /^@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"');]+))/i;
-const REMOTE = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 const INLINE = /^(?:data|blob|about):|^#|^$/i;
+
+/** What a style sheet loads from other servers. */
+export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> & { address: string; line: number })[] {
+  const lineAt = lineCounter(source);
+  return [...cssAddresses(source)].flatMap(({ kind, target, start }) => {
+    const address = outsideAddress(target);
+    return address === undefined ? [] : [{ kind, address, line: lineAt(start) }];
+  });
+}
 
 /**
  * Makes a style sheet of the repository fit for every place that the site is served at. Addresses from the root of the site
- * become relative to the file, because the site may live in a folder or be opened from the disk. What would be loaded from another
- * origin, or is not there, is taken out with a warning: readers' browsers ask this site alone.
+ * become relative to the file, because the site may live in a folder or be opened from the disk. What lies on another server
+ * is loaded from its copy; what is not there is left out with a warning.
  */
 export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
   const diagnostics: Diagnostic[] = [];
-  let inFontFace = false;
-  let seenTo = 0;
-  let line = 1;
-  const lineAt = (offset: number): number => {
-    for (let at = source.indexOf('\n', seenTo); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) line++;
-    seenTo = offset;
-    return line;
-  };
-  const warn = (target: string, offset: number): void => {
-    diagnostics.push({ ...fault(target), severity: 'warning', file: place.file, line: lineAt(offset) });
-  };
-  const text = source.replace(TOKEN, (token, offset: number) => {
-    if (token === '}') inFontFace = false;
-    else if (/^@font-face$/i.test(token)) inFontFace = true;
-    else if (/^@import/i.test(token)) {
-      const target = targetOf(IMPORT_TARGET.exec(token));
-      const local = localAddress(target, place);
-      if (local !== undefined) return local === target ? token : token.replace(target, () => local);
-      warn(target, offset);
-      return '';
-    } else if (/^url\(/i.test(token)) {
-      const target = token
-        .slice(4, -1)
-        .trim()
-        .replace(/^(["'])([\s\S]*)\1$/, '$2');
-      if (INLINE.test(target)) return token;
-      const local = localAddress(target, place);
-      if (local !== undefined) return local === target ? token : `url("${local.replace(/["\\\n]/g, encodeURIComponent)}")`;
-      warn(target, offset);
-      // Each is valid where an address may stand, and loads nothing.
-      return inFontFace ? 'local("")' : 'none';
+  const lineAt = lineCounter(source);
+  const text = rewriteCss(source, ({ target, start, rule }) => {
+    if (INLINE.test(target) && !rule) return target;
+    const outside = outsideAddress(target);
+    if (outside !== undefined) {
+      const copy = place.copyOf?.(outside);
+      return copy === undefined || outsideAddress(copy) !== undefined ? copy : fromRoot(place.file) + copy;
     }
-    return token;
+    const local = localAddress(target, place);
+    if (local === undefined) diagnostics.push({ ...missing(target), severity: 'warning', file: place.file, line: lineAt(start) });
+    return local;
   });
   return { text, diagnostics };
 }
 
-function targetOf(match: RegExpExecArray | null): string {
-  return match?.[1] ?? match?.[2] ?? match?.[3] ?? '';
+/** Line of an offset; offsets are asked for in order. */
+function lineCounter(source: string): (offset: number) => number {
+  let seenTo = 0;
+  let line = 1;
+  return (offset) => {
+    for (let at = source.indexOf('\n', seenTo); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) line++;
+    seenTo = offset;
+    return line;
+  };
+}
+
+function fromRoot(file: string): string {
+  return '../'.repeat(file.split('/').length - 1);
 }
 
 /** The address to write for a file of the site, or undefined where it is none. */
 function localAddress(target: string, { file, hasFile }: StyleSheetPlace): string | undefined {
-  if (REMOTE.test(target) || /^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
-  const folder = file.split('/').slice(0, -1);
-  const parts = path.startsWith('/') ? [] : [...folder];
+  const parts = path.startsWith('/') ? [] : file.split('/').slice(0, -1);
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }
   if (!hasFile(decoded(parts.join('/')))) return undefined;
   if (!path.startsWith('/')) return target;
-  return '../'.repeat(folder.length) + path.replace(/^\/+/, '') + (end < 0 ? '' : target.slice(end));
+  return fromRoot(file) + path.replace(/^\/+/, '') + (end < 0 ? '' : target.slice(end));
 }
 
 function decoded(path: string): string {
@@ -90,18 +91,10 @@ function decoded(path: string): string {
   }
 }
 
-function fault(target: string): Pick<Diagnostic, 'code' | 'message' | 'remedy'> {
-  const shown = target.slice(0, 200);
-  if (REMOTE.test(target)) {
-    return {
-      code: 'remote-style',
-      message: `The style sheet would load ${shown} from another origin, which pages of a site do not do; it is left out.`,
-      remedy: 'Put the file into the repository and name it by its path.',
-    };
-  }
+function missing(target: string): Pick<Diagnostic, 'code' | 'message' | 'remedy'> {
   return {
     code: 'missing-file',
-    message: `The style sheet names ${shown}, which is not in the repository; it is left out.`,
+    message: `The style sheet names ${target.slice(0, 200)}, which is not in the repository; it is left out.`,
     remedy: 'Add the file, or correct the path.',
   };
 }

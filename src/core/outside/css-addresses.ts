@@ -1,0 +1,132 @@
+import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
+
+/** A place in a style sheet that makes browsers load something. */
+export interface CssAddress {
+  kind: 'import' | 'font' | 'picture';
+  /** The address as it is meant, escapes resolved. */
+  target: string;
+  /** `url(…)`, or the string of an `@import` or an `image-set()`. */
+  start: number;
+  end: number;
+  isString: boolean;
+  /** The whole rule of an import. */
+  rule?: { start: number; end: number };
+}
+
+/**
+ * Finds everything that a style sheet loads, in order, as browsers read it (CSS Syntax Level 3): escapes and comments hide
+ * nothing. One pass that holds one token at a time.
+ */
+export function* cssAddresses(css: string): Generator<CssAddress> {
+  const reader = new AddressReader(css.length);
+  const stream = tokenizer({ css });
+  while (!stream.endOfFile()) {
+    const found = reader.read(stream.nextToken());
+    if (found) yield found;
+  }
+  const last = reader.finish();
+  if (last) yield last;
+}
+
+const LOADING: ReadonlySet<string> = new Set(['url', 'src']);
+const STRINGS_LOAD: ReadonlySet<string> = new Set(['image-set', '-webkit-image-set']);
+
+class AddressReader {
+  readonly #length: number;
+  /** The functions and parentheses that are open. */
+  #open: string[] = [];
+  #isFontFace = false;
+  #isNamespace = false;
+  #import: { start: number; address?: CssAddress } | undefined;
+  #url: CssAddress | undefined;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  read(token: CSSToken): CssAddress | undefined {
+    const [type, , start, last] = token;
+    const end = last + 1;
+    switch (type) {
+      case TokenType.AtKeyword:
+        return this.#atRule(token[4].value.toLowerCase(), start);
+      case TokenType.URL:
+        return this.#found({ kind: this.#kind(), target: token[4].value, start, end, isString: false });
+      case TokenType.Function: {
+        const name = token[4].value.toLowerCase();
+        this.#open.push(name);
+        if (LOADING.has(name)) this.#url = { kind: this.#kind(), target: '', start, end, isString: false };
+        return undefined;
+      }
+      case TokenType.OpenParen:
+        this.#open.push('');
+        return undefined;
+      case TokenType.CloseParen:
+        return this.#closeParen(end);
+      case TokenType.String:
+        return this.#string(token[4].value, start, end);
+      case TokenType.Semicolon:
+        return this.#endStatement(end);
+      case TokenType.OpenCurly:
+        return this.#endStatement(start);
+      case TokenType.CloseCurly:
+        this.#isFontFace = false;
+        return this.#endStatement(start);
+      default:
+        return undefined;
+    }
+  }
+
+  /** What the end of the text closes. */
+  finish(): CssAddress | undefined {
+    return this.#closeUrl(this.#length) ?? this.#endStatement(this.#length);
+  }
+
+  #kind(): CssAddress['kind'] {
+    return this.#isFontFace ? 'font' : 'picture';
+  }
+
+  #atRule(name: string, start: number): CssAddress | undefined {
+    const before = this.#endStatement(start);
+    if (name === 'import') this.#import = { start };
+    this.#isNamespace = name === 'namespace';
+    if (name === 'font-face') this.#isFontFace = true;
+    return before;
+  }
+
+  #string(target: string, start: number, end: number): CssAddress | undefined {
+    if (this.#url) {
+      this.#url.target = target;
+      return undefined;
+    }
+    const loads = STRINGS_LOAD.has(this.#open.at(-1) ?? '') || (this.#import && this.#open.length === 0);
+    return loads ? this.#found({ kind: this.#kind(), target, start, end, isString: true }) : undefined;
+  }
+
+  /** The first address of an import is what it loads; it is told with its rule. */
+  #found(address: CssAddress): CssAddress | undefined {
+    if (this.#isNamespace) return undefined;
+    if (!this.#import) return address;
+    this.#import.address ??= { ...address, kind: 'import' };
+    return undefined;
+  }
+
+  #closeParen(end: number): CssAddress | undefined {
+    const name = this.#open.pop();
+    return name !== undefined && LOADING.has(name) ? this.#closeUrl(end) : undefined;
+  }
+
+  #closeUrl(end: number): CssAddress | undefined {
+    const url = this.#url;
+    this.#url = undefined;
+    return url && this.#found({ ...url, end });
+  }
+
+  #endStatement(end: number): CssAddress | undefined {
+    this.#open = [];
+    this.#isNamespace = false;
+    const rule = this.#import;
+    this.#import = undefined;
+    return rule?.address && { ...rule.address, rule: { start: rule.start, end } };
+  }
+}
