@@ -28,6 +28,8 @@ export interface Config {
   trustedProxies: TrustedProxies;
   /** Private addresses that may be connected to when a site refers to them. */
   allowedPrivateRanges: readonly IpRange[];
+  /** Whether builds fetch what sites name by its address. */
+  fetchRemote: boolean;
   logLevel: LogLevel;
   /** How long a server that is told to stop goes on serving. */
   drainSeconds: number;
@@ -152,6 +154,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
+    fetchRemote: values.DOCENT_FETCH_REMOTE,
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,
     bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,

@@ -3,6 +3,7 @@ import { DevSite } from './build/dev/dev-site.ts';
 import type { ChangeHints } from './build/dev/dev-source.ts';
 import { watchFolder } from './build/dev/watch-folder.ts';
 import { loadThemeFiles } from './build/theme-files.ts';
+import { openLocalOutside } from './compose-outside.ts';
 import type { Diagnostic } from './core/diagnostics.ts';
 import { DocentError, type ErrorCode } from './core/errors.ts';
 import { startDevServer } from './http/dev/dev-server.ts';
@@ -12,6 +13,9 @@ export interface DevThreadData {
   folder: string;
   port: number;
   host: string | undefined;
+  env: Record<string, string | undefined>;
+  /** Whether what the site names by its address may be fetched. */
+  fetches: boolean;
 }
 
 /** What it says. */
@@ -34,7 +38,7 @@ try {
   say({ type: 'refused', code: error.code, detail: error.message });
 }
 
-async function run({ folder, ...options }: DevThreadData): Promise<void> {
+async function run({ folder, env, fetches, ...options }: DevThreadData): Promise<void> {
   const waiting = new Set<string>();
   let hasAnything = false;
   let isBusy = true;
@@ -44,7 +48,10 @@ async function run({ folder, ...options }: DevThreadData): Promise<void> {
     else for (const hint of hints) waiting.add(hint);
     if (!isBusy) void work();
   });
-  const [site, theme] = await Promise.all([DevSite.open(folder), loadThemeFiles()]);
+  const [site, theme] = await Promise.all([
+    openLocalOutside(env, fetches).then(({ fetchOutside }) => DevSite.open(folder, fetchOutside)),
+    loadThemeFiles(),
+  ]);
   const server = await startDevServer({ site, theme, ...options });
 
   /** One change after the other; what comes in the meantime is looked at together. */

@@ -11,6 +11,7 @@ import {
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { OpenApiSource } from '../core/docs-json/site-config.ts';
 import type { ApiPageRef } from '../core/navigation/navigation.ts';
+import { isOutside } from './outside.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -80,11 +81,12 @@ export class ApiDocuments {
   #load(name: string, reports = true): ApiDocument | undefined {
     const file = name.replace(/^\.?\/+/, '');
     if (this.#documents.has(file)) return this.#documents.get(file);
-    const text = /^https?:/i.test(file) ? undefined : this.#source.readText(file);
+    const text = this.#source.readText(file);
     if (text === undefined) {
       if (!reports) return undefined;
       this.#documents.set(file, undefined);
-      this.#diagnostics.push(missingDescription(file));
+      // What was wrong with an address is said where it was fetched.
+      if (!isOutside(file)) this.#diagnostics.push(missingDescription(file));
       return undefined;
     }
     const { document, diagnostics } = parseOnce(text, file);
@@ -95,16 +97,11 @@ export class ApiDocuments {
 }
 
 function missingDescription(file: string): Diagnostic {
-  const remote = /^https?:/i.test(file);
   return {
     severity: 'warning',
-    code: remote ? 'remote-description' : 'missing-file',
-    message: remote
-      ? `The API description at ${file} is not fetched: a build reads nothing from the network.`
-      : `There is no API description ${file}.`,
-    remedy: remote
-      ? 'Put a copy of the file into the repository and name that.'
-      : 'Correct the path in docs.json, or add the file.',
+    code: 'missing-file',
+    message: `There is no API description ${file}.`,
+    remedy: 'Correct the path in docs.json, or add the file.',
     file: 'docs.json',
   };
 }

@@ -32,8 +32,14 @@ export function buildInThread(
   options: ThreadBuildOptions,
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
-  const { threads, pagePack } = options;
-  const data: BuildThreadData = { folder, threads, pagePack: pagePack?.bytes, keepsPages: pagePack !== undefined };
+  const { threads, pagePack, fetchOutside } = options;
+  const data: BuildThreadData = {
+    folder,
+    threads,
+    pagePack: pagePack?.bytes,
+    keepsPages: pagePack !== undefined,
+    fetches: fetchOutside !== undefined,
+  };
   const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: threadLimits,
@@ -48,6 +54,9 @@ export function buildInThread(
         break;
       case 'kept':
         missingOf(message.files, options.hasFile).then((hashes) => say({ type: 'wanted', hashes }), reject);
+        break;
+      case 'fetch':
+        fetchOutside?.(message.url, message.request).then((result) => say({ type: 'fetched', id: message.id, result }), reject);
         break;
       case 'progress':
         options.onProgress?.(message.pagesDone, message.pagesTotal);

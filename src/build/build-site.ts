@@ -10,6 +10,8 @@ import { compilePages } from './compile-pages.ts';
 import type { FileSink } from './file-sink.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { mediaTypeOf } from './media-types.ts';
+import type { FetchOutside } from './outside.ts';
+import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside-texts.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
 import { readSiteCode, type SiteCode } from './site-code.ts';
@@ -29,6 +31,8 @@ export interface BuildOptions {
   cache?: PageCache;
   /** Only what is wrong is wanted: code stays without colours, and nothing is made for search and for the look. */
   reportOnly?: boolean;
+  /** Reads what the source names by its address; without it nothing is fetched. */
+  fetchOutside?: FetchOutside | undefined;
 }
 
 /**
@@ -39,9 +43,11 @@ export interface BuildOptions {
  */
 export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
   const startedAt = performance.now();
-  const source = rememberTexts(openSourceFolder(folder));
-  const model = readSiteModel(source);
-  const diagnostics = [...model.diagnostics];
+  const files = rememberTexts(openSourceFolder(folder));
+  const outside = new Map<string, OutsideText>();
+  const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
+  const source = withOutsideTexts(files, outside);
+  const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
 
   const harvest = new PageHarvest(source);
   const documents: SearchDocument[][] = new Array(model.pages.length).fill([]);
@@ -49,7 +55,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   let failedPageCount = 0;
   let pagesDone = 0;
   const anchorCheck = new AnchorCheck();
-  for await (const result of compilePages(model, { source, folder, ...options })) {
+  for await (const result of compilePages(model, { source, folder, outside, ...options })) {
     const page = model.pages[result.index] as PagePlan;
     const facts = model.facts.get(page.path);
     contents.set(page.path, result.file);
@@ -68,19 +74,19 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
 
   const code = readSiteCode(model, source);
   diagnostics.push(...code.diagnostics);
-  const files = await storeAssets(model, source, code, sink, diagnostics);
+  const served = await storeAssets(model, source, code, sink, diagnostics);
   for (const [path, text] of [...harvest.scripts].sort()) {
-    files[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
+    served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
   const utilities = options.reportOnly
     ? []
-    : await storeMade(files, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
+    : await storeMade(served, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
   const content = composeSite(model, {
     contentOf: (path) => contents.get(path) as FileEntry,
     harvest,
     code,
-    files,
+    files: served,
     madeStyles: utilities,
     icons: drawSiteIcons(model, createIconSource()),
     codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
@@ -92,7 +98,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     report: {
       pageCount: model.pages.length,
       failedPageCount,
-      fileCount: Object.keys(files).length,
+      fileCount: Object.keys(served).length,
       durationMs: Math.round(performance.now() - startedAt),
       diagnostics: sortDiagnostics(diagnostics),
     },

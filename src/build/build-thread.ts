@@ -4,6 +4,7 @@ import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { buildSite } from './build-site.ts';
 import { createFileOutbox } from './file-outbox.ts';
 import { describeFile } from './file-sink.ts';
+import type { OutsideRequest, OutsideResult } from './outside.ts';
 import { compilerVersion } from './page-cache/compiler-version.ts';
 import { openPagePack } from './page-cache/page-pack.ts';
 
@@ -14,29 +15,35 @@ export interface BuildThreadData {
   /** The page pack of the last build; `keepsPages` says whether one is wanted of this. */
   pagePack: Uint8Array | undefined;
   keepsPages: boolean;
+  /** Whether the caller answers `fetch`. */
+  fetches: boolean;
 }
 
 /**
- * What a build thread says. `file` and `kept` want an answer; to `kept` it names the files that are wanted all the same, and
+ * What a build thread says. `file`, `fetch` and `kept` want an answer; to `kept` it names the files that are wanted all the same, and
  * then those follow.
  */
 export type BuildThreadMessage =
   | { type: 'kept'; files: FileEntry[] }
   | { type: 'file'; id: number; bytes: Uint8Array; file: FileEntry }
+  | { type: 'fetch'; id: number; url: string; request: OutsideRequest }
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
   /** `pagePack` is absent where the one that was given still holds. */
   | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
 
 /** `stored`: that file is in the store. `wanted`: hashes of kept files that the store has not. */
-export type BuildThreadAnswer = { type: 'stored'; id: number } | { type: 'wanted'; hashes: readonly string[] };
+export type BuildThreadAnswer =
+  | { type: 'stored'; id: number }
+  | { type: 'fetched'; id: number; result: OutsideResult }
+  | { type: 'wanted'; hashes: readonly string[] };
 
 const PROGRESS_MS = 100;
 
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, threads, pagePack, keepsPages } = workerData as BuildThreadData;
+const { folder, threads, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
 
 let toldAt = 0;
 /** Now and then: each message costs as much as the page that it tells of when that was kept. */
@@ -51,8 +58,17 @@ const outbox = createFileOutbox((id, bytes, file) => say({ type: 'file', id, byt
 const wanted = Promise.withResolvers<readonly string[]>();
 port.on('message', (answer: BuildThreadAnswer) => {
   if (answer.type === 'stored') outbox.stored(answer.id);
+  else if (answer.type === 'fetched') fetching.get(answer.id)?.(answer.result);
   else wanted.resolve(answer.hashes);
 });
+const fetching = new Map<number, (result: OutsideResult) => void>();
+function fetchOutside(url: string, request: OutsideRequest): Promise<OutsideResult> {
+  const { promise, resolve } = Promise.withResolvers<OutsideResult>();
+  const id = fetching.size;
+  fetching.set(id, resolve);
+  say({ type: 'fetch', id, url, request });
+  return promise;
+}
 const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
@@ -72,7 +88,7 @@ try {
         kept.set(file.sha256, { file, read });
       },
     },
-    { threads, cache, onProgress: tellProgress },
+    { threads, cache, onProgress: tellProgress, fetchOutside: fetches ? fetchOutside : undefined },
   );
   say({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
   for (const sha256 of await wanted.promise) {

@@ -14,6 +14,7 @@ import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
 import { buildSite } from './build-site.ts';
 import type { FileSink } from './file-sink.ts';
+import type { FetchOutside } from './outside.ts';
 import { openSourceFolder } from './source-folder.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -29,6 +30,8 @@ export interface CheckResult {
 
 export interface CheckOptions {
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
+  /** As in `BuildOptions`. */
+  fetchOutside?: FetchOutside | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createPageCompiler } from './compile-site-page.ts';
+import type { OutsideTexts } from './outside-texts.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import { Recorder } from './page-cache/recorder.ts';
 import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
@@ -17,6 +18,8 @@ export interface CompilePagesOptions {
   /** The tree that the model was read from, and where it lies. */
   source: SourceTree;
   folder: string;
+  /** Texts at addresses that the source names. */
+  outside: OutsideTexts;
   /** Most threads to use beside the calling one. */
   threads: number;
   signal?: AbortSignal;
@@ -64,7 +67,7 @@ async function* compileInThreads(
   count: number,
   indexes: readonly number[],
 ): AsyncIterable<PageResult> {
-  const data: PageThreadData = { model, folder: options.folder };
+  const data: PageThreadData = { model, folder: options.folder, outside: options.outside };
   const workers = Array.from(
     { length: count },
     () =>

@@ -31,6 +31,8 @@ export interface PagePlan {
 /** The source of a site as one value: plain data, so that it can be handed to other threads. */
 export interface SiteModel {
   config: SiteConfig;
+  /** `docs.json`, or the older `mint.json`. */
+  configFile: string;
   navigation: Navigation;
   /** In the order of the navigation, then the pages that it does not name. */
   pages: PagePlan[];
@@ -112,6 +114,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const instructions = assistantInstructions(source);
   return {
     config: checked.config,
+    configFile,
     navigation,
     pages,
     facts: pageFacts(navigation),

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { buildInThread } from '../build/build-in-thread.ts';
+import type { FetchOutside } from '../build/outside.ts';
 import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { Output } from './output.ts';
@@ -14,9 +15,9 @@ export interface FolderBuild {
 
 /**
  * Builds a documentation folder for the commands that need no platform.
- * @param keepFiles `false` where only the report is wanted
+ * @param fetchOutside as in `BuildOptions`
  */
-export async function buildFolder(folder: string, output: Output, keepFiles = true): Promise<FolderBuild> {
+export async function buildFolder(folder: string, output: Output, fetchOutside?: FetchOutside): Promise<FolderBuild> {
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
@@ -24,10 +25,11 @@ export async function buildFolder(folder: string, output: Output, keepFiles = tr
   const build = await buildInThread(
     root,
     async (bytes, file) => {
-      if (keepFiles) held.set(file.sha256, bytes);
+      held.set(file.sha256, bytes);
     },
     {
       threads: availableParallelism(),
+      fetchOutside,
       onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
     },
   );

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { chunksOf } from '../build/bundle-file.ts';
 import { bundleFiles } from '../build/bundle-files.ts';
+import type { FetchOutside } from '../build/outside.ts';
 import { loadThemeFiles } from '../build/theme-files.ts';
 import { buildFolder } from './build-folder.ts';
 import { contentDate, type ExportFlags, exportOptionsOf } from './export-flags.ts';
@@ -14,8 +15,13 @@ export interface BuildCommandOptions extends ExportFlags {
 }
 
 /** `docent build <folder> --out <folder>`: the static site as files. */
-export async function runBuild(folder: string, options: BuildCommandOptions, output: Output): Promise<void> {
-  const { build, readFile } = await buildFolder(folder, output);
+export async function runBuild(
+  folder: string,
+  options: BuildCommandOptions,
+  output: Output,
+  fetchOutside?: FetchOutside,
+): Promise<void> {
+  const { build, readFile } = await buildFolder(folder, output, fetchOutside);
   const out = resolve(options.out);
   const made = new Set<string>();
   let fileCount = 0;

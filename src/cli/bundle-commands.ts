@@ -3,6 +3,7 @@ import type { BuildCommandOptions } from './build.ts';
 import type { ExportCommandOptions } from './export.ts';
 import { addExportFlags } from './export-flags.ts';
 import { createOutput } from './output.ts';
+import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 import type { VerifyCommandOptions } from './verify.ts';
 
 interface JsonOption {
@@ -10,24 +11,32 @@ interface JsonOption {
 }
 
 /** Commands that make static sites and check them: they need no platform. */
-export function addBundleCommands(program: Command, json: () => Option, setExitCode: (code: number) => void): void {
+export function addBundleCommands(
+  program: Command,
+  json: () => Option,
+  env: NodeJS.ProcessEnv,
+  setExitCode: (code: number) => void,
+): void {
   const withOut = (command: Command, what: string) =>
     addExportFlags(
       command
         .requiredOption('--out <path>', what)
-        .option('--origin <address>', 'absolute address that the site will have', readOrigin, 'https://docs.example.com'),
+        .option('--origin <address>', 'absolute address that the site will have', readOrigin, 'https://docs.example.com')
+        .option(...NO_FETCH),
     ).addOption(json());
 
   withOut(program.command('build <folder>'), 'folder for the files of the site')
     .description('Build a documentation folder as a static site')
-    .action(async (folder: string, options: JsonOption & BuildCommandOptions) => {
-      await (await import('./build.ts')).runBuild(folder, options, createOutput(options));
+    .action(async (folder: string, options: JsonOption & FetchFlag & BuildCommandOptions) => {
+      const { runBuild } = await import('./build.ts');
+      await withOutside(env, options, (fetchOutside) => runBuild(folder, options, createOutput(options), fetchOutside));
     });
   withOut(program.command('export <folder>'), 'the archive to write, for example bundle.tar.gz')
     .description('Build a documentation folder as one archive that needs no server')
     .addOption(signingKeyOption())
-    .action(async (folder: string, options: JsonOption & ExportCommandOptions) => {
-      await (await import('./export.ts')).runExport(folder, options, createOutput(options));
+    .action(async (folder: string, options: JsonOption & FetchFlag & ExportCommandOptions) => {
+      const { runExport } = await import('./export.ts');
+      await withOutside(env, options, (fetchOutside) => runExport(folder, options, createOutput(options), fetchOutside));
     });
   program
     .command('verify <archive>')

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { type CheckResult, checkFolder } from '../build/check-folder.ts';
+import type { FetchOutside } from '../build/outside.ts';
 import { DocentError } from '../core/errors.ts';
 import { annotations, sarifLog } from './check-formats.ts';
 import { checkText, type SourceLines } from './check-text.ts';
@@ -19,12 +20,17 @@ export interface CheckCommandOptions {
  * @returns exit code: 1 where something has an error (with `strict` also a warning), else 0
  * @throws DocentError `invalid_setting` where there is no such folder
  */
-export async function runCheck(folder: string, options: CheckCommandOptions, output: Output): Promise<number> {
+export async function runCheck(
+  folder: string,
+  options: CheckCommandOptions,
+  output: Output,
+  fetchOutside?: FetchOutside,
+): Promise<number> {
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
   const onProgress = (done: number, total: number) => output.progress(`Checking: ${done} of ${total} pages`);
-  const result = await checkFolder(root, { onProgress });
+  const result = await checkFolder(root, { onProgress, fetchOutside });
   const shown = options.all ? result.findings : result.findings.filter((one) => one.severity !== 'info');
   output.print(await printed({ ...result, findings: shown }, result.findings.length - shown.length, root, options));
   output.json({ ...result, findings: shown });

@@ -9,8 +9,9 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../dev-thread.ts';
 import { formatDiagnostic, type Output } from './output.ts';
+import type { FetchFlag } from './outside.ts';
 
-export interface DevOptions {
+export interface DevOptions extends FetchFlag {
   port: number;
   /** Address to listen on for others in the network. */
   host?: string;
@@ -26,9 +27,15 @@ const MOST_SHOWN = 10;
  * @returns exit code 0
  * @throws DocentError where the folder has no configuration, or no port is free
  */
-export async function runDev(folder: string, options: DevOptions, output: Output): Promise<number> {
+export async function runDev(folder: string, options: DevOptions, output: Output, env: NodeJS.ProcessEnv): Promise<number> {
   const root = documentationFolder(folder);
-  const data: DevThreadData = { folder: root, port: options.port, host: options.host };
+  const data: DevThreadData = {
+    folder: root,
+    port: options.port,
+    host: options.host,
+    env: { ...env },
+    fetches: options.fetch !== false,
+  };
   const worker = new Worker(new URL('../dev-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits });
   const stop = new AbortController();
   const onSignal = () => stop.abort();

@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { bundleFiles } from '../build/bundle-files.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../build/bundle-signature.ts';
+import type { FetchOutside } from '../build/outside.ts';
 import { packBundle } from '../build/pack-bundle.ts';
 import { readSigningKey, type SigningKey } from '../build/signing-key.ts';
 import { loadThemeFiles } from '../build/theme-files.ts';
@@ -20,9 +21,14 @@ export interface ExportCommandOptions extends BuildCommandOptions {
  * `docent export <folder> --out <bundle.tar.gz>`: the static site as one archive, whole or not at all, and beside it its hash and,
  * with a key, its signature.
  */
-export async function runExport(folder: string, options: ExportCommandOptions, output: Output): Promise<void> {
+export async function runExport(
+  folder: string,
+  options: ExportCommandOptions,
+  output: Output,
+  fetchOutside?: FetchOutside,
+): Promise<void> {
   const key = options.signingKey === undefined ? undefined : await keyAt(options.signingKey);
-  const { build, readFile: readBuilt } = await buildFolder(folder, output);
+  const { build, readFile: readBuilt } = await buildFolder(folder, output, fetchOutside);
   const out = resolve(options.out);
   const archive = packBundle(
     bundleFiles({

@@ -1,7 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { addBundleCommands } from './bundle-commands.ts';
 import type { CheckCommandOptions } from './check.ts';
+import type { DevOptions } from './dev.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
+import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 import type { ServeOptions } from './serve.ts';
 import type { ServeBundleOptions } from './serve-bundle.ts';
 import type { UpgradeOptions } from './upgrade.ts';
@@ -57,9 +59,10 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .option('--port <port>', 'port to listen on; where it is in use, the next free one', readPort, 3000)
     .option('--host <address>', 'listen on this address for others in the network too, for example 0.0.0.0')
     .option('--open', 'open the site in the browser')
+    .option(...NO_FETCH)
     .addOption(json())
-    .action(async (folder: string, options: JsonOption & { port: number; host?: string; open?: boolean }) => {
-      exitCode = await (await import('./dev.ts')).runDev(folder, options, createOutput(options));
+    .action(async (folder: string, options: JsonOption & DevOptions) => {
+      exitCode = await (await import('./dev.ts')).runDev(folder, options, createOutput(options), env);
     });
   program
     .command('worker')
@@ -75,7 +78,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       const { runPublish } = await import('./publish.ts');
       exitCode = await (await loadConnect()).withApi(env, options, (api) => runPublish(api, source, options.site, output));
     });
-  addBundleCommands(program, json, (code) => {
+  addBundleCommands(program, json, env, (code) => {
     exitCode = code;
   });
   program
@@ -103,7 +106,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       const { runServeBundle } = await import('./serve-bundle.ts');
       exitCode = await runServeBundle(env, location, options, createOutput(options));
     });
-  addAuthoringCommands(program, json, (code) => {
+  addAuthoringCommands(program, json, env, (code) => {
     exitCode = code;
   });
   program
@@ -126,16 +129,25 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
 }
 
 /** Commands for those who write: they need no platform. */
-function addAuthoringCommands(program: Command, json: () => Option, setExitCode: (code: number) => void): void {
+function addAuthoringCommands(
+  program: Command,
+  json: () => Option,
+  env: NodeJS.ProcessEnv,
+  setExitCode: (code: number) => void,
+): void {
   program
     .command('check <folder>')
     .description('Compile a documentation folder as publishing does, and list what is wrong')
     .option('--strict', 'warnings fail the check too')
+    .option(...NO_FETCH)
     .option('--all', 'show hints too: unused files, pages in no menu')
     .addOption(new Option('--format <format>', 'how to print the findings').choices(['text', 'github', 'sarif']).default('text'))
     .addOption(json())
-    .action(async (folder: string, options: JsonOption & CheckCommandOptions) => {
-      setExitCode(await (await import('./check.ts')).runCheck(folder, options, createOutput(options)));
+    .action(async (folder: string, options: JsonOption & FetchFlag & CheckCommandOptions) => {
+      const { runCheck } = await import('./check.ts');
+      const check = () =>
+        withOutside(env, options, (fetchOutside) => runCheck(folder, options, createOutput(options), fetchOutside));
+      setExitCode(await check());
     });
   program
     .command('upgrade <folder>')

@@ -49,6 +49,16 @@ export const serverSettings = {
     meaning:
       'Private addresses that the server may connect to when it fetches what a site refers to. Without it, only public addresses.',
   }),
+  DOCENT_FETCH_REMOTE: z
+    .enum(['on', 'off'])
+    .prefault('on')
+    .transform((value) => value === 'on')
+    .register(notes, {
+      default: 'on',
+      expected: 'on or off',
+      meaning:
+        'Whether a build fetches what a site names by its address, such as API descriptions. Turn it off in closed networks.',
+    }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     default: 'info',
     expected: 'debug, info, warn, error or silent',

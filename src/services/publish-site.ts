@@ -10,8 +10,12 @@ import { beginDeployment, type DeploymentToBuild, failDeployment, publishDeploym
 import { embedSiteJob } from '../jobs/embed-site.job.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
+import { createOutsideFetcher, type OutsideFetcher } from './outside-fetcher.ts';
 
-type PublishDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder'>;
+type PublishDeps = Pick<
+  Deps,
+  'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles'
+>;
 
 /**
  * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
@@ -96,17 +100,25 @@ async function buildDeployment(
   const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
   try {
     const contentRoot = await unpackSource(archive, folder);
-    return await buildInThread(
+    const outside = config.fetchRemote ? openOutside(deps, deployment.siteId, signal) : undefined;
+    const build = await buildInThread(
       contentRoot,
       async (bytes, file) => {
         if (await hasFile(file)) return;
         await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
       },
-      { threads: config.buildThreads, signal, pagePack, hasFile },
+      { threads: config.buildThreads, signal, pagePack, hasFile, fetchOutside: outside?.fetch },
     );
+    await outside?.forgetUnused();
+    return build;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What the site's own addresses held at last stays with the site. */
+function openOutside({ blobs, outsideFiles, logger }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
+  return createOutsideFetcher({ outsideFiles, blobs, logger, signal, prefix: `outside/${siteId}/` });
 }
 
 function summarize(report: BuildReport): string {

@@ -21,9 +21,9 @@ export class DevPages {
   #round = 0;
 
   /** Runs `change`, which may change the source, while no page is in the making. */
-  async whileResting<Value>(change: () => Value): Promise<Value> {
+  async whileResting<Value>(change: () => Promise<Value>): Promise<Value> {
     this.#round++;
-    return this.#inTurn(async () => change());
+    return this.#inTurn(change);
   }
 
   /** The site is another now. Only inside `whileResting`. */

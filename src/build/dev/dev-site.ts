@@ -6,6 +6,8 @@ import type { FileEntry, PageContent, SiteBuild } from '../../core/site-build.ts
 import { AnchorCheck } from '../check-anchors.ts';
 import { codeThemeStyle } from '../code-theme-style.ts';
 import { createIconSource } from '../iconify-icons.ts';
+import type { FetchOutside } from '../outside.ts';
+import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside-texts.ts';
 import { fingerprintOf } from '../page-cache/fingerprint.ts';
 import { isSearchable, searchDocuments } from '../search-documents.ts';
 import { readSiteCode, type SiteCode } from '../site-code.ts';
@@ -49,7 +51,10 @@ export class DevSite {
   readonly source: DevSource;
   readonly files: DevFiles;
   readonly #pages = new DevPages();
-  readonly #reader: ModelReader;
+  readonly #reader = new ModelReader();
+  readonly #fetchOutside: FetchOutside | undefined;
+  /** What was read at addresses; once, until the command ends. */
+  readonly #outside = new Map<string, OutsideText>();
   readonly #icons: IconSource = createIconSource();
   #base: Base | undefined;
   #harvest: PageHarvest;
@@ -59,15 +64,16 @@ export class DevSite {
   #searchIndex: Uint8Array | undefined;
   #changed: readonly string[] = [];
 
-  private constructor(folder: string) {
+  private constructor(folder: string, fetchOutside: FetchOutside | undefined) {
     this.source = new DevSource(folder);
     this.files = new DevFiles(this.source);
-    this.#reader = new ModelReader(this.source);
+    this.#fetchOutside = fetchOutside;
     this.#harvest = new PageHarvest(this.source);
   }
 
-  static async open(folder: string): Promise<DevSite> {
-    const site = new DevSite(folder);
+  /** @param fetchOutside as in `BuildOptions` */
+  static async open(folder: string, fetchOutside?: FetchOutside): Promise<DevSite> {
+    const site = new DevSite(folder, fetchOutside);
     await site.#revise(() => undefined);
     return site;
   }
@@ -99,7 +105,7 @@ export class DevSite {
     const before = this.#base;
     const hadFault = this.#fault !== undefined;
     try {
-      const change = await this.#pages.whileResting(() => {
+      const change = await this.#pages.whileResting(async () => {
         const changes = look();
         this.#changed = [...(changes?.changed ?? [])];
         return changes?.changed.size === 0 ? 'none' : this.#takeModel(changes);
@@ -114,10 +120,15 @@ export class DevSite {
     }
   }
 
-  #takeModel(changes: SourceChanges | undefined): DevChange {
+  async #takeModel(changes: SourceChanges | undefined): Promise<DevChange> {
     const old = this.#base;
-    const model = this.#reader.read(changes);
-    this.#pages.begin(this.source, model);
+    let known = changes;
+    const model = await readWithOutside(this.source, this.#outside, this.#fetchOutside, (tree) => {
+      const read = this.#reader.read(tree, known);
+      known = undefined;
+      return read;
+    });
+    this.#pages.begin(withOutsideTexts(this.source, this.#outside), model);
     this.#searchIndex = undefined;
     const isServed = new Set(model.assets);
     const isBaseChanged = old?.model !== model || !changes || [...changes.changed].some((path) => isServed.has(path));
@@ -139,7 +150,12 @@ export class DevSite {
       files,
       icons: drawSiteIcons(model, this.#icons),
       codeThemeStyle: '',
-      diagnostics: [...model.diagnostics, ...code.diagnostics, ...diagnostics],
+      diagnostics: [
+        ...model.diagnostics,
+        ...outsideDiagnostics(this.#outside, model.configFile),
+        ...code.diagnostics,
+        ...diagnostics,
+      ],
       id: fingerprintOf([model.config, model.navigation, model.pages, code.scripts.map((path) => files[path])]),
     };
   }

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '../page-cache/fingerprint.ts';
 import { type PageFile, readPageFile, readSiteModel, type SiteModel } from '../site-model.ts';
 import type { SourceTree } from '../source-tree.ts';
-import type { DevSource, SourceChanges } from './dev-source.ts';
+import type { SourceChanges } from './dev-source.ts';
 
 interface KnownPage {
   text: string;
@@ -13,39 +13,35 @@ interface KnownPage {
  * is the same object.
  */
 export class ModelReader {
-  readonly #source: DevSource;
   readonly #pages = new Map<string, KnownPage>();
   /** Files that the model was made from. */
   #read = new Set<string>();
   #model: SiteModel | undefined;
 
-  constructor(source: DevSource) {
-    this.#source = source;
-  }
-
   /**
    * The model of the site as it is now.
+   * @param changes what changed since the last call; absent where that is not known
    * @throws DocentError as `readSiteModel`; the next call reads everything again
    */
-  read(changes: SourceChanges | undefined): SiteModel {
+  read(source: SourceTree, changes: SourceChanges | undefined): SiteModel {
     const known = this.#model;
-    if (known && changes && !this.#concerns(changes)) return known;
+    if (known && changes && !this.#concerns(source, changes)) return known;
     this.#model = undefined;
     const read = new Set<string>();
-    const model = readSiteModel(noting(this.#source, read), (text, file) => this.#readPage(text, file));
+    const model = readSiteModel(noting(source, read), (text, file) => this.#readPage(text, file));
     this.#read = read;
     this.#model = known && isSame(known, model) ? known : model;
     return this.#model;
   }
 
-  #concerns({ changed, isListChanged }: SourceChanges): boolean {
-    return isListChanged || [...changed].some((path) => this.#read.has(path) && !this.#isSamePage(path));
+  #concerns(source: SourceTree, { changed, isListChanged }: SourceChanges): boolean {
+    return isListChanged || [...changed].some((path) => this.#read.has(path) && !this.#isSamePage(source, path));
   }
 
   /** Whether the file is a page that says the same to the model as before. */
-  #isSamePage(path: string): boolean {
+  #isSamePage(source: SourceTree, path: string): boolean {
     const known = this.#pages.get(path);
-    const text = this.#source.readText(path);
+    const text = source.readText(path);
     return known !== undefined && text !== undefined && isSame(known.page, this.#readPage(text, path));
   }
 

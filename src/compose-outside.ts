@@ -1,0 +1,46 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
+import { createHttpOutsideFiles } from './adapters/outside-files/http.ts';
+import type { FetchOutside } from './build/outside.ts';
+import { serverSettings } from './config/server-settings.ts';
+import { readSettings } from './config.ts';
+import { createOutsideFetcher } from './services/outside-fetcher.ts';
+
+const { DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES } = serverSettings;
+const settings = z.object({ DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES });
+
+/** What a command that builds on the author's machine fetches with. */
+export interface LocalOutside {
+  /** Absent where nothing is to be fetched. */
+  fetchOutside: FetchOutside | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what reads addresses for the commands that build without a platform. Results are kept in the user's cache folder.
+ * @param wanted `false` for `--no-fetch`
+ * @throws DocentError `invalid_setting`
+ */
+export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): Promise<LocalOutside> {
+  const values = readSettings(settings, env);
+  if (!wanted || !values.DOCENT_FETCH_REMOTE) return { fetchOutside: undefined, close: async () => {} };
+  const outsideFiles = createHttpOutsideFiles({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
+  const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', 'outside');
+  const open = openFileSystemBlobStore({ folder, linkBaseUrl: '', secret: '', clock: { now: () => new Date() } });
+  // A folder that cannot be written costs the copies alone.
+  const blobs = await open.catch(() => undefined);
+  const keeps = blobs ?? { put: refuse, read: refuse, stat: refuse, delete: refuse, async *list() {} };
+  const fetcher = createOutsideFetcher({ outsideFiles, blobs: keeps, prefix: 'files/' });
+  return {
+    fetchOutside: fetcher.fetch,
+    close: async () => {
+      await Promise.all([outsideFiles.close(), blobs?.close()]);
+    },
+  };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('There is no cache folder.'));
+}

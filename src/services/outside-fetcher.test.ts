@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { fakeOutsideFiles } from '../../test/support/fakes.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { OutsideFiles } from '../ports/outside-files.ts';
+import { createOutsideFetcher } from './outside-fetcher.ts';
+
+const url = 'https://api.example.com/openapi.json';
+const bytes = new TextEncoder().encode('{"openapi": "3.1.0"}');
+const request = { maxBytes: 1000 };
+
+function memoryBlobs(): Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'list'> & { keys(): string[] } {
+  const kept = new Map<string, { bytes: Uint8Array; contentType: string }>();
+  return {
+    keys: () => [...kept.keys()],
+    async put(key, body, { contentType = '' } = {}) {
+      kept.set(key, { bytes: body as Uint8Array, contentType });
+      return { sizeBytes: (body as Uint8Array).length, contentType };
+    },
+    read: async (key) => kept.get(key)?.bytes,
+    async stat(key) {
+      const found = kept.get(key);
+      return found && { sizeBytes: found.bytes.length, contentType: found.contentType };
+    },
+    async delete(key) {
+      kept.delete(key);
+    },
+    async *list(prefix) {
+      yield* [...kept.keys()].filter((key) => key.startsWith(prefix));
+    },
+  };
+}
+
+const up = () => fakeOutsideFiles({ [url]: { bytes, type: 'application/json' } });
+
+describe('an address that a site names', () => {
+  test('is read once in a build, however often it is asked for', async () => {
+    let calls = 0;
+    const inner = up();
+    const counting: OutsideFiles = {
+      fetch(...args) {
+        calls++;
+        return inner.fetch(...args);
+      },
+    };
+    const fetcher = createOutsideFetcher({ outsideFiles: counting, blobs: memoryBlobs(), prefix: 'outside/a/' });
+    const [one, two] = await Promise.all([fetcher.fetch(url, request), fetcher.fetch(url, request)]);
+    expect([one, two, calls]).toEqual([{ bytes, type: 'application/json' }, one, 1]);
+  });
+
+  test('gives what an earlier build read there when it is down, and says why', async () => {
+    const blobs = memoryBlobs();
+    await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
+    const down = createOutsideFetcher({ outsideFiles: fakeOutsideFiles(), blobs, prefix: 'outside/a/' });
+    expect(await down.fetch(url, request)).toEqual({
+      bytes,
+      type: 'application/json',
+      kept: `${url} could not be reached.`,
+    });
+    const other = createOutsideFetcher({ outsideFiles: fakeOutsideFiles(), blobs, prefix: 'outside/b/' });
+    expect(await other.fetch(url, request)).toEqual({ fault: `${url} could not be reached.` });
+  });
+
+  test('is forgotten when a build does not ask for it any more', async () => {
+    const blobs = memoryBlobs();
+    await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
+    const next = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });
+    await next.forgetUnused();
+    expect(blobs.keys()).toEqual([]);
+  });
+
+  test('costs the copy alone when nothing can be kept', async () => {
+    const refuse = () => Promise.reject(new Error('The disk is full.'));
+    const blobs = { ...memoryBlobs(), put: refuse, stat: refuse };
+    const fetcher = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });
+    expect(await fetcher.fetch(url, request)).toEqual({ bytes, type: 'application/json' });
+  });
+});
