@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       expect(answer).toContain('201 Created');
       expect(answer).toContain('"note": "<img src=x onerror');
       const [got] = api.requests;
-      expect(got).toMatchObject({ method: 'POST', url: '/orders/a%2Fb/items?expand=price' });
+      expect(got).toMatchObject({ method: 'POST', url: '/orders/a%2Fb/items?expand=price&notify=false' });
       expect(got?.headers).toMatchObject({
         authorization: 'Bearer t0ken',
         'idempotency-key': 'k-1',
@@ -107,6 +107,18 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       expect(await page.evaluate('globalThis.copied')).toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
       await form.getByLabel('port', { exact: true }).fill('9');
       expect(await send(form)).toContain('127.0.0.1:9 could not be reached');
+      await page.context().close();
+    });
+
+    test('sends the example where a required body was left alone, and shows what it sends', async () => {
+      const { page, form } = await open(at(ITEM));
+      await form.getByLabel('orderId string required').fill('o-1');
+      expect(await form.getByLabel('notify boolean').inputValue()).not.toBe('');
+      expect(await form.locator('.d-pg-code pre').innerText()).toContain('"product"');
+      await send(form);
+      const sent = JSON.parse(api.requests[0]?.body ?? '') as Record<string, unknown>;
+      expect(Object.keys(sent)).toEqual(expect.arrayContaining(['product', 'quantity']));
+      expect(await form.getByLabel('product string required').inputValue()).toBe(sent.product);
       await page.context().close();
     });
 
@@ -137,7 +149,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await form.locator('summary', { hasText: 'address' }).click();
       await form.getByLabel('zip integer').fill('12');
       await send(form);
-      expect(api.requests[0]).toMatchObject({ method: 'PATCH', url: '/users/7' });
+      expect(api.requests[0]).toMatchObject({ method: 'PATCH', url: '/users/7?dry=false' });
       expect(api.requests[0]?.headers['x-token']).toBe('k');
       expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ name: 'Ada', address: { zip: 12 } });
       await page.context().close();
@@ -158,7 +170,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await form.getByLabel('X-Key header').fill('h');
     await form.getByLabel('account query').fill('q');
     await send(form);
-    expect(api.requests.at(-1)?.url).toBe('/orders?account=q');
+    expect(api.requests.at(-1)?.url).toBe('/orders?limit=20&account=q');
     expect(api.requests.at(-1)?.headers['x-key']).toBe('h');
     await way.selectOption('session (cookie)');
     await form.getByLabel('session cookie').fill('c');

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
+import type { ApiExamples } from '../docs-json/site-config.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 import { codeSamples } from './code-samples.ts';
 import { parseApiDocument } from './parse-api-document.ts';
 
-function samplesOf(operation: object, rest: object = {}, route = '/users/{id}'): Record<string, string> {
+function samplesOf(
+  operation: object,
+  rest: object = {},
+  route = '/users/{id}',
+  settings: Partial<ApiExamples> = {},
+): Record<string, string> {
   const tree = {
     openapi: '3.1.0',
     servers: [{ url: 'https://api.example.com' }],
@@ -11,7 +17,7 @@ function samplesOf(operation: object, rest: object = {}, route = '/users/{id}'):
     ...rest,
   };
   const { document } = parseApiDocument(JSON.stringify(tree), 'x.json');
-  const samples = codeSamples(document as ApiDocument, document?.operations[0] as ApiOperation);
+  const samples = codeSamples(document as ApiDocument, document?.operations[0] as ApiOperation, [], settings);
   return Object.fromEntries(samples.map((sample) => [sample.label, sample.code]));
 }
 
@@ -59,12 +65,20 @@ test('without an example the placeholder of a path parameter stays', () => {
   expect(samplesOf(operation).cURL).toContain("'https://api.example.com/users/{id}'");
 });
 
-test('own samples come first, and cURL is added where they have none', () => {
+test('own samples come first, and generated ones follow in the languages that they lack', () => {
   const own = {
     'x-codeSamples': [{ lang: 'python', source: 'call()' }, { lang: 'js', label: 'SDK', source: 'run()' }, { lang: 'go' }],
   };
   expect(Object.keys(samplesOf(own))).toEqual(['Python', 'SDK', 'cURL']);
-  expect(Object.keys(samplesOf({ 'x-codeSamples': [{ lang: 'Shell', label: 'CLI', source: 'shop list' }] }))).toEqual(['CLI']);
+  const shell = { 'x-codeSamples': [{ lang: 'Shell', label: 'CLI', source: 'shop list' }] };
+  expect(Object.keys(samplesOf(shell))).toEqual(['CLI', 'Python', 'JavaScript']);
+  const unknown = { 'x-codeSamples': [{ lang: 'COBOL', source: 'CALL' }] };
+  expect(Object.keys(samplesOf(unknown, {}, '/x', { languages: ['go', 'bash'] }))).toEqual(['COBOL', 'Go', 'cURL']);
+});
+
+test('own samples stand alone where the site generates none', () => {
+  const own = { 'x-codeSamples': [{ lang: 'go', source: 'run()' }] };
+  expect(Object.keys(samplesOf(own, {}, '/x', { autogenerate: false }))).toEqual(['Go']);
 });
 
 test('files are uploaded as files, and forms are encoded', () => {

@@ -15,30 +15,10 @@ export interface CodeSample {
 }
 
 const MAX_SAMPLES = 20;
-const SHELLS = new Set(['bash', 'shell', 'sh', 'curl', 'zsh']);
-
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ['bash', 'cURL'],
-  ['shell', 'cURL'],
-  ['curl', 'cURL'],
-  ['javascript', 'JavaScript'],
-  ['js', 'JavaScript'],
-  ['typescript', 'TypeScript'],
-  ['ts', 'TypeScript'],
-  ['python', 'Python'],
-  ['go', 'Go'],
-  ['java', 'Java'],
-  ['php', 'PHP'],
-  ['ruby', 'Ruby'],
-  ['csharp', 'C#'],
-  ['rust', 'Rust'],
-  ['swift', 'Swift'],
-  ['kotlin', 'Kotlin'],
-]);
 
 /**
- * Request examples of an operation. The author's own (`x-codeSamples`) come first and replace the generated ones. Where the site
- * does not choose its languages, cURL is always among them, because it works for every reader.
+ * Request examples of an operation: the author's own (`x-codeSamples`), then generated ones in the other languages that the
+ * site asks for.
  */
 export function codeSamples(
   document: ApiDocument,
@@ -49,11 +29,10 @@ export function codeSamples(
   if (operation.webhook) return [];
   const own = ownSamples(operation);
   if (settings.autogenerate === false) return own;
-  const hasShell = own.some((sample) => SHELLS.has(sample.language));
-  if (own.length > 0 && hasShell) return own;
+  const covered = new Set(own.map((sample) => sampleLanguages.get(sample.language)?.label));
   const request = sampleRequest(document, operation, baseUrls, settings.requiredOnly === true);
-  const chosen = chosenLanguages(settings.languages);
-  const made = (own.length > 0 ? chosen.slice(0, 1) : chosen).flatMap((language): CodeSample[] => {
+  const missing = chosenLanguages(settings.languages).filter(({ label }) => !covered.has(label));
+  const made = missing.flatMap((language): CodeSample[] => {
     const code = language.write(request);
     return code === undefined ? [] : [{ language: language.language, label: language.label, code }];
   });
@@ -77,7 +56,7 @@ function ownSamples(operation: ApiOperation): CodeSample[] {
     const source = textAt(item, 'source');
     if (source === undefined) continue;
     const language = (textAt(item, 'lang') ?? 'text').toLowerCase();
-    const label = textAt(item, 'label') ?? LABELS.get(language) ?? textAt(item, 'lang') ?? 'Example';
+    const label = textAt(item, 'label') ?? sampleLanguages.get(language)?.label ?? textAt(item, 'lang') ?? 'Example';
     samples.push({ language, label, code: source.slice(0, 20_000).trimEnd() });
   }
   return samples;

@@ -19,3 +19,8 @@ export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: stri
   const file = data.links === 'html' ? `${name === '' ? 'index' : name}.html` : name;
   return `${data.root}${encodeURI(file)}${rest}`;
 }
+
+/** The whole address of the site's root, with a slash at its end. */
+export function siteRoot(): string {
+  return new URL(pageData().root || './', location.href).href.replace(/[?#].*$/, '');
+}

@@ -45,6 +45,25 @@ test('parameters keep their place, their style and what is required', () => {
   ]);
 });
 
+test('a default is told from an example, in lists and inside objects too', () => {
+  const properties = {
+    limit: { type: 'integer', default: 20, example: 5 },
+    tags: { type: 'array', items: { type: 'string' }, default: ['new'] },
+    off: { type: 'boolean', default: false },
+    odd: { type: 'string', default: { not: 'a text' } },
+  };
+  const { inputs } = read(
+    operation({ requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } } }),
+  );
+  const presets = inputs.bodies[0]?.shape.fields?.map(({ name, shape }) => [name, shape.default, shape.example]);
+  expect(presets).toEqual([
+    ['limit', 20, 5],
+    ['tags', ['new'], undefined],
+    ['off', false, undefined],
+    ['odd', undefined, undefined],
+  ]);
+});
+
 test('servers keep their variables open, and a relative one stands at the place of the description', () => {
   const servers = [
     {

@@ -30,7 +30,10 @@ export function readShape(reader: ShapeReader, schema: unknown, open: readonly o
   const inside = [...open, target];
   const shape = open.includes(target) || open.length > MAX_DEPTH ? rawShape(layered) : readProper(reader, layered, inside);
   const example = shortExample(layered);
-  if (example !== undefined && shape.kind !== 'object') shape.example = example;
+  const preset = layered.keywords.get('default');
+  if (shape.kind === 'object' || shape.kind === 'file') return shape;
+  if (example !== undefined) shape.example = example;
+  if (isShortOrList(preset)) shape.default = preset;
   return shape;
 }
 
@@ -142,9 +145,12 @@ function ruled(own: LayeredSchema, around: LayeredSchema): string | undefined {
 
 function shortExample(schema: LayeredSchema): unknown {
   const several = schema.keywords.get('examples');
-  const value =
-    schema.keywords.get('example') ?? (Array.isArray(several) ? several[0] : undefined) ?? schema.keywords.get('default');
-  return isShort(value) || (Array.isArray(value) && value.length <= 5 && value.every(isShort)) ? value : undefined;
+  const value = schema.keywords.get('example') ?? (Array.isArray(several) ? several[0] : undefined);
+  return isShortOrList(value) ? value : undefined;
+}
+
+function isShortOrList(value: unknown): boolean {
+  return isShort(value) || (Array.isArray(value) && value.length <= 5 && value.every(isShort));
 }
 
 function isShort(value: unknown): boolean {

@@ -97,8 +97,10 @@ export interface InputShape {
   /** Of a list. */
   item?: InputShape;
   variants?: { label: string; shape: InputShape }[];
-  /** A short example, or the default: shown in the empty field. */
+  /** A short example: shown in the empty field. */
   example?: unknown;
+  /** The value that the field begins with. */
+  default?: unknown;
   /** The only value that is allowed. */
   constant?: unknown;
   /** The text may be long. */

@@ -48,7 +48,8 @@ function renderField(node: ComponentNode, page: PageRenderer, view: FieldView): 
     'data-place': view.place,
     'data-type': type,
     'data-required': flagProp(node, 'required') ? '' : undefined,
-    'data-example': placeholder ?? fallback,
+    'data-example': placeholder,
+    'data-default': fallback,
   });
   return html`<div class="d-field" data-component="${view.prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
     node.children,

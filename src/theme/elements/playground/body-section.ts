@@ -2,14 +2,15 @@ import { isFormType, isJsonType } from '../../../core/api-reference/media-exampl
 import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
-import { type Control, type FormFrame, tellChange } from './control.ts';
-import { fieldFrame } from './field-frame.ts';
+import { type Control, type FormFrame, isUntouched, tellChange } from './control.ts';
+import { fieldFrame, markMissing } from './field-frame.ts';
 import { makeControl } from './make-control.ts';
 import { isJson, selectOf, textArea } from './scalar-controls.ts';
 import { formSection } from './section.ts';
 
 export interface BodySection {
   element: HTMLElement;
+  /** A required body in which nothing is filled in is its example. */
   read(): RequestValues['body'];
   check(): HTMLElement | undefined;
   /** What is filled in, to be kept. */
@@ -25,6 +26,9 @@ interface BodyEditor {
   read(): RequestValues['body'];
   write(value: unknown): void;
   check(): HTMLElement | undefined;
+  /** Marks the place where a body is missing, and gives it. */
+  missing(): HTMLElement | undefined;
+  isUntouched(): boolean;
   kept(): unknown;
 }
 
@@ -59,12 +63,21 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   };
   select.addEventListener('change', show);
   show();
+  const needsExample = (): boolean =>
+    inputs.isBodyRequired === true && isJsonType(input().mediaType) && input().example !== undefined && editor().isUntouched();
+  const check = (): HTMLElement | undefined => {
+    const fault = editor().check();
+    if (fault || !inputs.isBodyRequired || !editor().isUntouched()) return fault;
+    // The reader sees what is sent.
+    fillExample();
+    return editor().check() ?? (isEmpty(editor().read()) ? editor().missing() : undefined);
+  };
   const actions = make('div', 'd-pg-actions', useExample);
   const section = formSection(texts.body, ...(bodies.length > 1 ? [choice.element] : []), holder, actions);
   return {
     element: section,
-    read: () => editor().read(),
-    check: () => editor().check(),
+    read: () => (needsExample() ? { input: input(), value: input().example } : editor().read()),
+    check,
     kept: () => new Map(bodies.map((body, index) => [body.mediaType, made.get(index)?.kept()])),
     restore: (kept) => {
       bodies.forEach((body, index) => {
@@ -76,8 +89,21 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
       show();
     },
     fillExample,
-    reset: () => editor().write(undefined),
+    reset: () => {
+      made.clear();
+      show();
+    },
   };
+}
+
+function isEmpty(body: RequestValues['body']): boolean {
+  if (body === undefined) return true;
+  const value: unknown = 'text' in body ? body.text.trim() : body.value;
+  return value === '' || (isPlainObject(value) && Object.keys(value).length === 0);
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): BodyEditor {
@@ -91,10 +117,10 @@ function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
       : input.shape
     : { kind: isFile ? 'file' : 'text', isLong: true };
   const control = makeControl(frame, shape, { name: isForm ? '' : input.mediaType, isRequired, path: 'body' });
-  return fromControl(input, control);
+  return fromControl(frame, input, control);
 }
 
-function fromControl(input: BodyInput, control: Control): BodyEditor {
+function fromControl(frame: FormFrame, input: BodyInput, control: Control): BodyEditor {
   return {
     element: control.element,
     read: () => {
@@ -103,6 +129,8 @@ function fromControl(input: BodyInput, control: Control): BodyEditor {
     },
     write: (value) => control.write(value),
     check: () => control.check(),
+    missing: () => markMissing(control.element, frame.texts.missingBody),
+    isUntouched: () => isUntouched(control),
     kept: () => control.read(),
   };
 }
@@ -157,7 +185,7 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
     element: make('div', 'd-pg-fields', ...(hasFields ? [switcher] : []), holder),
     read: () => {
       if (isText) return area.value.trim() === '' ? undefined : { input, text: area.value };
-      const value = fields.read() ?? (isRequired && input.shape.kind === 'object' ? {} : undefined);
+      const value = fields.read();
       return value === undefined ? undefined : { input, value };
     },
     write: (value) => {
@@ -169,6 +197,8 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
       show();
     },
     check,
+    missing: () => markMissing(isText ? text.element : fields.element, texts.missingBody),
+    isUntouched: () => (isText ? area.value.trim() === '' : isUntouched(fields)),
     kept: () => (isText && area.value.trim() !== '' ? { [TEXT]: area.value } : isText ? undefined : fields.read()),
   };
 }

@@ -10,8 +10,13 @@ export interface Control {
   write(value: unknown): void;
   /** Marks what is wrong and gives the first place of it. */
   check(): HTMLElement | undefined;
-  /** What it holds was not chosen by the reader. */
-  isConstant?: boolean;
+  /** Whether it holds only what it began with: nothing, a default, the only value that is allowed. Absent: empty means untouched. */
+  isUntouched?(): boolean;
+}
+
+/** Whether the reader has chosen nothing in it. */
+export function isUntouched(control: Control): boolean {
+  return control.isUntouched?.() ?? control.read() === undefined;
 }
 
 /** What a control is for. */

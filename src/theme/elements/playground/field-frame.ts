@@ -70,3 +70,16 @@ export function fieldFrame(
     },
   };
 }
+
+/** Says at the first input in there that a value is needed. @returns that input */
+export function markMissing(element: HTMLElement, text: string): HTMLElement | undefined {
+  const input = element.querySelector<HTMLElement>('input, select, textarea, button') ?? undefined;
+  const fault = element.querySelector<HTMLElement>('.d-pg-fault');
+  if (fault) {
+    fault.textContent = text;
+    fault.hidden = false;
+  }
+  input?.setAttribute('aria-invalid', 'true');
+  if (input && fault) input.setAttribute('aria-describedby', fault.id);
+  return input;
+}

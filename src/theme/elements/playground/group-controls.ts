@@ -2,7 +2,7 @@ import { anchorPart } from '../../../core/api-reference/anchor-part.ts';
 import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
 import { plainText } from '../../../core/api-reference/playground/serialize-parameter.ts';
 import { button, make, signButton } from '../assistant/dom.ts';
-import { type Control, type ControlPlace, type FormFrame, type MakeControl, nextId, tellChange } from './control.ts';
+import { type Control, type ControlPlace, type FormFrame, isUntouched, type MakeControl, nextId, tellChange } from './control.ts';
 import { hintOf, labelParts } from './field-frame.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
 
@@ -34,7 +34,7 @@ function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: 
 
 export function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace, makeControl: MakeControl): Control {
   const fields = new Map(
-    (shape.fields ?? []).map((field) => {
+    requiredFirst(shape.fields ?? []).map((field) => {
       const path = `${place.path}-${anchorPart(field.name)}`;
       return [field.name, makeControl(field.shape, { name: field.name, isRequired: field.required === true, path })] as const;
     }),
@@ -44,13 +44,16 @@ export function objectControl(frame: FormFrame, shape: InputShape, place: Contro
   if (rest) inside.append(rest.element);
   /** What was written and has no field of its own. */
   let unknown: Record<string, unknown> = {};
+  const isChosen = (): boolean =>
+    [...fields.values()].some((field) => !isUntouched(field)) ||
+    (rest?.read() ?? []).length > 0 ||
+    Object.keys(unknown).length > 0;
   return {
     element: groupElement(frame, { type: shape.type ?? 'object' }, place, inside),
     read: () => {
       const filled = [...fields].filter(([, field]) => field.read() !== undefined);
       const others = rest?.read() ?? [];
-      const isChosen = filled.some(([, field]) => !field.isConstant) || others.length > 0 || Object.keys(unknown).length > 0;
-      if (!isChosen && (!place.isRequired || filled.length === 0)) return undefined;
+      if (!isChosen() && (!place.isRequired || filled.length === 0)) return undefined;
       return Object.fromEntries([
         ...filled.map(([name, field]) => [name, field.read()] as const),
         ...Object.entries(unknown),
@@ -66,7 +69,13 @@ export function objectControl(frame: FormFrame, shape: InputShape, place: Contro
       unknown = rest ? {} : Object.fromEntries(others);
     },
     check: () => firstFault([...fields.values(), ...(rest?.controls() ?? [])]),
+    isUntouched: () => !isChosen(),
   };
+}
+
+/** What must be filled in comes first; otherwise the order of the description stays. */
+export function requiredFirst<Input extends { required?: true }>(inputs: readonly Input[]): Input[] {
+  return [...inputs.filter((input) => input.required), ...inputs.filter((input) => !input.required)];
 }
 
 interface NamedValues {
@@ -231,6 +240,7 @@ export function variantsControl(frame: FormFrame, shape: InputShape, place: Cont
       current().write(value);
     },
     check: () => current().check(),
+    isUntouched: () => isUntouched(current()),
   };
 }
 

@@ -43,10 +43,10 @@ function fieldOf(field: HTMLElement): FieldInput {
 }
 
 function shapeOf(field: HTMLElement): InputShape {
-  const { type = 'string', example } = field.dataset;
+  const { type = 'string', example, default: preset } = field.dataset;
   const inside = [...field.querySelectorAll<HTMLElement>(INSIDE)].filter((one) => parentField(one) === field).map(fieldOf);
   const shape = shapeOfType(type, inside);
-  return example === undefined ? shape : { ...shape, example };
+  return { ...shape, ...(example !== undefined && { example }), ...(preset !== undefined && { default: preset }) };
 }
 
 function shapeOfType(type: string, inside: FieldInput[]): InputShape {

@@ -1,14 +1,19 @@
+import { siteRoot } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
 
-const KEY = 'docent.playground';
 const MAX_CHARACTERS = 400_000;
 
 type Part = 'server' | 'secrets' | 'shared' | 'page';
 type Kept = Partial<Record<Part, Record<string, unknown>>>;
 
+/** Sites of one origin share its storage; none gets what was filled in on another. */
+function storageKey(): string {
+  return `docent.playground ${siteRoot()}`;
+}
+
 function all(): Kept {
   try {
-    const kept: unknown = JSON.parse(readStored('session', KEY) ?? '{}');
+    const kept: unknown = JSON.parse(readStored('session', storageKey()) ?? '{}');
     return typeof kept === 'object' && kept !== null ? (kept as Kept) : {};
   } catch {
     return {};
@@ -34,7 +39,7 @@ export function keepValues(part: Part, key: string, values: ReadonlyMap<string, 
   // Too much for the browser's storage: what was filled in last is worth more than all before.
   writeStored(
     'session',
-    KEY,
+    storageKey(),
     text.length > MAX_CHARACTERS ? JSON.stringify({ [part]: { [key]: Object.fromEntries(values) } }, withoutFiles) : text,
   );
 }

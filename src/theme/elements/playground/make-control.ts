@@ -3,8 +3,16 @@ import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { checksControl, listControl, objectControl, variantsControl } from './group-controls.ts';
 import { choiceControl, fileControl, jsonControl, numberControl, textControl } from './scalar-controls.ts';
 
-/** The control for values of a shape. */
+/** The control for values of a shape. It begins with the default of the shape. */
 export function makeControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
+  const control = emptyControl(frame, shape, place);
+  if (shape.default === undefined || shape.constant !== undefined) return control;
+  control.write(shape.default);
+  const preset = JSON.stringify(control.read());
+  return { ...control, isUntouched: () => [preset, undefined].includes(JSON.stringify(control.read())) };
+}
+
+function emptyControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const inner = (inside: InputShape, at: ControlPlace): Control => makeControl(frame, inside, at);
   if (shape.constant !== undefined) return choiceControl(frame, shape, place);
   switch (shape.kind) {

@@ -5,6 +5,8 @@ import { button, make } from '../assistant/dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
 import { type Control, type FormFrame, tellChange } from './control.ts';
+import { markMissing } from './field-frame.ts';
+import { requiredFirst } from './group-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { makeControl } from './make-control.ts';
 import { formSection } from './section.ts';
@@ -13,6 +15,9 @@ import { type ServerSection, serverSection } from './server-section.ts';
 const PLACES: readonly InputPlace[] = ['path', 'query', 'header', 'cookie'];
 /** What is kept for all operations of an API: who is meant stays, how many are wanted does not. */
 const SHARED: ReadonlySet<InputPlace> = new Set<InputPlace>(['path', 'header', 'cookie']);
+
+/** Marks an operation whose values were kept. */
+const KEPT = 'kept';
 
 /** All that a reader fills in to call an operation. */
 export class RequestForm {
@@ -51,7 +56,7 @@ export class RequestForm {
   #parameterSection(place: InputPlace): HTMLElement[] {
     const { texts } = this.#frame;
     const fields: HTMLElement[] = [];
-    for (const parameter of this.#inputs.parameters) {
+    for (const parameter of requiredFirst(this.#inputs.parameters)) {
       if (parameter.place !== place) continue;
       const { name, shape } = parameter;
       const path = `${this.#inputs.byHand ? 'param' : 'parameter'}-${anchorPart(name)}`;
@@ -92,15 +97,8 @@ export class RequestForm {
     for (const parameter of this.#inputs.parameters) {
       const control = this.#parameters.get(parameterKey(parameter));
       if (parameter.place !== 'path' || control === undefined || control.read() !== undefined) continue;
-      const fault = control.element.querySelector<HTMLElement>('.d-pg-fault');
-      if (fault) {
-        fault.textContent = this.#frame.texts.missingValue;
-        fault.hidden = false;
-      }
-      const input = control.element.querySelector<HTMLElement>('input, select, textarea, button');
-      input?.setAttribute('aria-invalid', 'true');
-      if (input && fault) input.setAttribute('aria-describedby', fault.id);
-      first ??= input ?? undefined;
+      const input = markMissing(control.element, this.#frame.texts.missingValue);
+      first ??= input;
     }
     return first;
   }
@@ -123,7 +121,8 @@ export class RequestForm {
     if (this.#inputs.prefill && own.size === 0) this.#prefill();
     for (const [key, control] of this.#parameters) {
       const value = own.get(key) ?? shared.get(key);
-      if (value !== undefined) control.write(value);
+      // A default that the reader took out stays out.
+      if (value !== undefined || own.has(KEPT)) control.write(value);
     }
     this.#body?.restore(own);
   }
@@ -144,7 +143,7 @@ export class RequestForm {
     this.#server.keep();
     this.#authorization?.keep(this.#origin);
     const shared = keptValues('shared', this.#origin);
-    const own = this.#body?.kept() ?? new Map<string, unknown>();
+    const own = new Map<string, unknown>([[KEPT, true], ...(this.#body?.kept() ?? [])]);
     for (const parameter of this.#inputs.parameters) {
       const key = parameterKey(parameter);
       const value = this.#parameters.get(key)?.read();
@@ -157,7 +156,9 @@ export class RequestForm {
   }
 
   #reset(): void {
-    for (const control of this.#parameters.values()) control.write(undefined);
+    for (const parameter of this.#inputs.parameters) {
+      this.#parameters.get(parameterKey(parameter))?.write(parameter.shape.default);
+    }
     this.#authorization?.reset();
     this.#body?.reset();
     this.#server.reset();

@@ -76,7 +76,7 @@ export function choiceControl(frame: FormFrame, shape: InputShape, place: Contro
   const indexOf = (value: unknown): number => values.findIndex((one) => plainText(one) === plainText(value));
   return {
     element: field.element,
-    isConstant: isPreset,
+    ...(isPreset && { isUntouched: () => true }),
     read: () => (select.value === '' ? undefined : values[Number(select.value)]),
     write: (value) => {
       const index = value === undefined ? -1 : indexOf(value);
