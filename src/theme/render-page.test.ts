@@ -140,8 +140,19 @@ describe('renderPage', () => {
       { depth: 2, id: 'fixes', text: 'Fixes' },
     ];
     const page = renderPage(testView({ content: { html, toc, elements: ['docent-update'] } }));
-    expect(page).toMatch(/data-level="0"><a href="#may".*data-level="1"><a href="#fixes"/);
-    expect(renderPage(testView({ content: { html, toc } }))).not.toContain('data-level="1"');
+    expect(page).toMatch(/data-depth="0"><a href="#may".*data-depth="1"><a href="#fixes"/);
+    expect(renderPage(testView({ content: { html, toc } }))).not.toContain('data-depth="1"');
+  });
+
+  it('indents what is listed under a heading, and steps before the first heading under none', () => {
+    const toc = [
+      { depth: 3, id: 'dig', text: 'Dig' },
+      { depth: 2, id: 'care', text: 'Care' },
+      { depth: 3, id: 'water', text: 'Water' },
+      { depth: 2, id: 'end', text: 'End' },
+    ];
+    const depths = renderPage(testView({ content: { toc } })).matchAll(/data-depth="(\d)"><a href="#(\w+)"/g);
+    expect([...depths].map(([, depth, id]) => `${id} ${depth}`)).toEqual(['dig 0', 'care 0', 'water 1', 'end 0']);
   });
 
   it('names the picture behind the pages by an address from the page, not from the style sheet', () => {

@@ -54,23 +54,30 @@ function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
     const label = frame.locale.messages.examples;
     return {
       kind: 'aside',
-      markup: html`<aside class="d-rail d-aside" aria-label="${label}"><div class="d-rail-in">${aside}</div></aside>`,
+      markup: html`<aside id="content-side-layout" class="d-rail d-aside" aria-label="${label}"><div class="d-rail-in">${aside}</div></aside>`,
     };
   }
   if (!layout.rail) return { kind: 'none', markup: emptyHtml };
   const headings = toc(frame, view.content.toc.map(translateEntry(frame)), changelogEntries(view.content));
   const actions = railActions(frame, view);
-  const isEmpty = headings.value === '' && actions.value === '';
-  const markup = isEmpty ? emptyHtml : html`<div class="d-rail"><div class="d-rail-in">${headings}${actions}</div></div>`;
+  const markup = html`<div id="content-side-layout" class="d-rail"><div id="table-of-contents-layout">${headings}${actions}</div></div>`;
   return { kind: 'toc', markup, hasToc: headings.value !== '' };
 }
 
-/** Where no column is free, examples follow what the page says of its endpoint; anything else stands before the article. */
-function placeRail(article: string, { kind, markup }: Rail): { before: Html; inside: Html } {
-  const place = kind === 'aside' ? article.indexOf(examplesPlace.value) : -1;
-  if (place === -1) return { before: markup, inside: trustedHtml(article) };
-  const inside = article.slice(0, place) + markup.value + article.slice(place + examplesPlace.value.length);
-  return { before: emptyHtml, inside: trustedHtml(inside) };
+interface PlacedRail {
+  before: Html;
+  inside: Html;
+  after: Html;
+}
+
+/** Where no column is free, examples follow what the page says of its endpoint; the headings have a column or a menu of their own. */
+function placeRail(article: string, { kind, markup }: Rail): PlacedRail {
+  const inside = trustedHtml(article);
+  if (kind !== 'aside') return { before: emptyHtml, inside, after: markup };
+  const place = article.indexOf(examplesPlace.value);
+  if (place === -1) return { before: markup, inside, after: emptyHtml };
+  const filled = article.slice(0, place) + markup.value + article.slice(place + examplesPlace.value.length);
+  return { before: emptyHtml, inside: trustedHtml(filled), after: emptyHtml };
 }
 
 /** Style sheets of what only some pages hold. */
@@ -101,7 +108,7 @@ export function renderPage(view: PageView): string {
     hasToc: side.hasToc === true,
   });
   const article = translateWords(resolveMarks(content.html, view.resolve), apiWords(frame.locale));
-  const { before, inside } = placeRail(article, side);
+  const { before, inside, after } = placeRail(article, side);
   const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
@@ -109,7 +116,7 @@ export function renderPage(view: PageView): string {
   const regions = arrange(shell, {
     header: header(frame, levels, bar),
     sidebar,
-    body: html`<div class="d-body"><main class="d-main" id="content-container">${area}</main>${end}</div>`,
+    body: html`<div id="content-container" class="d-body"><main class="d-main">${area}${after}</main>${end}</div>`,
     sidebarColumn: layout.sidebar,
     rail: side.kind,
   });
@@ -152,7 +159,7 @@ export function renderNotFound(view: BarePageView): string {
     body: arrange('top', {
       header: header(frame, levels, bar),
       sidebar,
-      body: html`<div class="d-body"><main class="d-main" id="content-container">${area}</main></div>`,
+      body: html`<div id="content-container" class="d-body"><main class="d-main">${area}</main></div>`,
       sidebarColumn: false,
       rail: 'none',
     }),

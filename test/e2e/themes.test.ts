@@ -117,6 +117,35 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     },
   );
 
+  test.each(THEMES)(
+    '%s has the boxes that styles written for the format move: a column, and the content beside it',
+    async (theme) => {
+      const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
+      const box = async (id: string) => {
+        const { x, width } = (await page.locator(`#${id}`).boundingBox()) ?? { x: -1, width: -1 };
+        return { left: x, right: x + width, width };
+      };
+      const [sidebar, container, area, rail] = await Promise.all(
+        ['sidebar', 'content-container', 'content-area', 'content-side-layout'].map(box),
+      );
+      expect(container?.left).toBeGreaterThanOrEqual(sidebar?.right ?? 0);
+      expect(area?.right).toBeLessThanOrEqual(rail?.left ?? 0);
+      expect(rail?.right).toBeLessThanOrEqual(container?.right ?? 0);
+
+      // Without the rail the article may take its room.
+      await page.addStyleTag({ content: '#content-side-layout { display: none } #content-area { max-width: 100% }' });
+      expect((await box('content-area')).width).toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
+      // A margin of the site replaces the room that the theme keeps for a column over the page.
+      await page.addStyleTag({ content: '#content-container { margin-left: 400px; width: 800px }' });
+      if (theme !== 'mint') expect((await box('content-container')).left).toBe(Math.floor((await box('sidebar')).left) + 400);
+      // Without the column the content may take the whole page.
+      await page.addStyleTag({ content: '#sidebar { display: none } #content-container { margin-left: 0; width: auto }' });
+      expect((await box('content-container')).width).toBeGreaterThan(1370);
+      expect(await sidewaysPx(page)).toBe(0);
+      await page.context().close();
+    },
+  );
+
   test.each(THEMES)('%s moves nothing after the first paint, and keeps headings that links lead to in sight', async (theme) => {
     const { page } = await open(theme, '/#facts');
     await page.waitForTimeout(300);
@@ -130,9 +159,9 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
   test('one drawer holds the pages on small screens in every theme, and comes from the side where reading starts', async () => {
     for (const theme of THEMES) {
       const { page } = await open(theme, '/ar', { viewport: PHONE });
-      expect(await page.locator('#sidebar').isVisible(), theme).toBe(false);
+      expect(await page.locator('#mobile-nav').isVisible(), theme).toBe(false);
       await page.locator('.d-local-menu').click();
-      const box = await page.locator('#sidebar').boundingBox();
+      const box = await page.locator('#mobile-nav').boundingBox();
       expect(box && Math.round(box.x + box.width), theme).toBe(PHONE.width);
       expect(await page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"), theme).toBe('ltr');
       await page.context().close();

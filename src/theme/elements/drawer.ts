@@ -1,5 +1,5 @@
 function isDrawer(target: EventTarget | null): target is HTMLElement {
-  return target instanceof HTMLElement && target.id === 'sidebar';
+  return target instanceof HTMLElement && target.id === 'mobile-nav';
 }
 
 function setInert(inert: boolean): void {
@@ -31,7 +31,7 @@ export function startDrawer(): void {
     true,
   );
   matchMedia('(width >= 64rem)').addEventListener('change', (change) => {
-    const drawer = document.getElementById('sidebar');
+    const drawer = document.getElementById('mobile-nav');
     if (change.matches && drawer?.matches(':popover-open')) drawer.hidePopover();
   });
 }

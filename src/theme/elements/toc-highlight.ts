@@ -40,7 +40,7 @@ function follow(): Stop | undefined {
     marked?.removeAttribute('aria-current');
     next?.setAttribute('aria-current', 'location');
     marked = next;
-    const box = list.closest<HTMLElement>('.d-rail-in');
+    const box = list.closest<HTMLElement>('.d-rail');
     if (box && next && box.scrollHeight > box.clientHeight) {
       box.scrollTop += next.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
     }

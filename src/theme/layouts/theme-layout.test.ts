@@ -24,10 +24,10 @@ describe('the structure of a page', () => {
   it.each(NAMES)('%s has each region once, in the order header, list of pages, article', (theme) => {
     for (const mode of MODES) {
       const page = pageOf(theme, mode);
-      const places = ['id="navbar"', 'id="sidebar"', 'id="content-area"'].map((id) => page.indexOf(id));
+      const places = ['id="navbar"', 'id="mobile-nav"', 'id="content-area"'].map((id) => page.indexOf(id));
       expect(places, mode).not.toContain(-1);
       expect(places, mode).toEqual([...places].sort((a, b) => a - b));
-      for (const id of ['navbar', 'sidebar', 'content-area', 'search-bar-entry'])
+      for (const id of ['navbar', 'sidebar', 'mobile-nav', 'content-container', 'content-area', 'search-bar-entry'])
         expect(page.split(`id="${id}"`), `${mode} ${id}`).toHaveLength(2);
     }
   });

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts';
+import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { PageLayout } from './page-layout.ts';
 
 /** The structures that a site can have. Every theme name of the format stands for one of them, with tokens of its own. */
@@ -45,7 +45,6 @@ export interface Regions {
 export function arrange(shell: Shell, regions: Regions): Html {
   const { header, sidebar, body, rail } = regions;
   const column = regions.sidebarColumn ? 'column' : 'drawer';
-  if (shell === 'side')
-    return html`<div class="d-page" data-rail="${rail}" data-sidebar="${column}"><div class="d-side">${header}${sidebar}</div>${body}</div>`;
-  return html`${header}<div class="d-page" data-rail="${rail}" data-sidebar="${column}">${sidebar}${body}</div>`;
+  const [above, inside] = shell === 'side' ? [emptyHtml, header] : [header, emptyHtml];
+  return html`${above}<div class="d-page" data-rail="${rail}" data-sidebar="${column}"><div id="sidebar" class="d-side">${inside}${sidebar}</div>${body}</div>`;
 }

@@ -8,6 +8,9 @@ import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';
 import { logo } from './logo.ts';
 import { sidebarMarkup } from './sidebar.ts';
 
+/** The list of pages as a drawer of small screens; `sidebar` is the column of wide ones around it. */
+export const DRAWER_ID = 'mobile-nav';
+
 /**
  * The place of the list of pages: a column on wide screens, a drawer on small ones. It is a popover, so that the
  * drawer opens without scripts; on wide screens the style sheet shows it in any case.
@@ -18,7 +21,7 @@ export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly
     frame,
     'drawer-head',
     () =>
-      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="sidebar" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`
+      html`<div class="d-drawer-head">${logo(frame)}<button type="button" class="d-icon-button" popovertarget="${DRAWER_ID}" popovertargetaction="hide" aria-label="${messages.closeMenu}">${interfaceIcon('close', 18)}</button></div>`
         .value,
   );
   const foot = oncePerScope(
@@ -26,5 +29,5 @@ export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly
     'drawer-foot',
     () => html`<div class="d-drawer-part d-drawer-foot">${drawerLinks(frame)}</div>`.value,
   );
-  return html`<div id="sidebar" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${trustedHtml(head)}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${trustedHtml(foot)}</div></div>`;
+  return html`<div id="${DRAWER_ID}" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${trustedHtml(head)}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}">${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${trustedHtml(foot)}</div></div>`;
 }

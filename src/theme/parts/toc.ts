@@ -12,15 +12,17 @@ export const TOC_ID = 'table-of-contents';
  */
 export function toc(frame: Frame, entries: readonly TocEntry[], owners: ReadonlySet<string> = new Set()): Html {
   if (entries.length < 2) return emptyHtml;
-  const top = Math.min(...entries.map((entry) => entry.depth));
+  const above: number[] = [];
   const items = entries.map((entry) => {
-    const isOwned = owners.size > 0 && !owners.has(entry.id);
-    const level = Math.min(entry.depth - top + (isOwned ? 1 : 0), 2);
+    const depth = entry.depth + (owners.size > 0 && !owners.has(entry.id) ? 1 : 0);
+    // What an entry stands under are the headings before it that are larger: steps before the first heading stand under none.
+    while ((above.at(-1) ?? 0) >= depth) above.pop();
+    const level = Math.min(above.push(depth) - 1, 2);
     const address = trustedHtml(`#${encodeFragment(entry.id)}`);
-    return html`<li data-level="${level}"><a href="${address}">${entry.text}</a></li>`;
+    return html`<li class="toc-item" data-depth="${level}"><a href="${address}">${entry.text}</a></li>`;
   });
   const title = html`<p class="d-toc-title">${interfaceIcon('lines', 14)}${frame.locale.messages.onThisPage}</p>`;
-  return html`<nav id="${TOC_ID}" class="d-toc toc" popover aria-label="${frame.locale.messages.onThisPage}">${title}<ul>${items}</ul></nav>`;
+  return html`<nav id="${TOC_ID}" class="d-toc toc" popover aria-label="${frame.locale.messages.onThisPage}">${title}<ul id="table-of-contents-content">${items}</ul></nav>`;
 }
 
 /** A heading's id as the fragment of an address: letters of every script stay readable. */

@@ -14,7 +14,7 @@ const PAGE_STYLE = `
     html[data-assistant-shown] { --d-assistant-width: 23rem; }
     html[data-assistant-shown]:not(:has(.d-page[data-rail="aside"])) body { padding-inline-end: var(--d-assistant-width); }
     html[data-assistant-shown] .d-page[data-rail="toc"] .d-rail { display: none; }
-    html[data-assistant-shown] .d-page[data-rail="toc"] :is(.d-main, .d-footer) { padding-inline-end: 0; }
+    html[data-assistant-shown] .d-page[data-rail="toc"] .d-footer { padding-inline-end: 0; }
   }
   @media (width >= 90rem) { html[data-assistant-shown] { --d-assistant-width: 26rem; } }
   @media (width >= 110rem) { html[data-assistant-shown] body { padding-inline-end: var(--d-assistant-width); } }
