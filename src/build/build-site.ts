@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Diagnostic } from '../core/diagnostics.ts';
+import { type Diagnostic, groupDiagnostics } from '../core/diagnostics.ts';
 import { buildSearchIndex } from '../core/search/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -88,7 +88,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     code,
     files: served,
     madeStyles: utilities,
-    icons: drawSiteIcons(model, createIconSource()),
+    icons: drawSiteIcons(model, createIconSource(), diagnostics),
     codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
     searchIndex,
   });
@@ -100,7 +100,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       failedPageCount,
       fileCount: Object.keys(served).length,
       durationMs: Math.round(performance.now() - startedAt),
-      diagnostics: sortDiagnostics(diagnostics),
+      diagnostics: groupDiagnostics(sortDiagnostics(diagnostics)),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { checkAccessibility } from '../core/check/accessibility.ts';
 import { type Finding, sortFindings } from '../core/check/finding.ts';
 import { unlistedPages } from '../core/check/page-reach.ts';
@@ -7,6 +8,7 @@ import { components } from '../core/content/components/registry.ts';
 import { splitFrontmatter } from '../core/content/frontmatter.ts';
 import type { PageContent } from '../core/content/page-content.ts';
 import { parseSource } from '../core/content/parse-source.ts';
+import { groupDiagnostics } from '../core/diagnostics.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { DocentError } from '../core/errors.ts';
 import { pageFacts } from '../core/navigation/page-facts.ts';
@@ -45,7 +47,7 @@ export async function checkFolder(folder: string, options: CheckOptions = {}): P
   const contents = new Map<string, Uint8Array>();
   try {
     const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, ...options });
-    const findings = [...build.report.diagnostics, ...hints(build, source, contents)];
+    const findings = [...build.report.diagnostics, ...groupDiagnostics(sortFindings(hints(build, source, contents)))];
     const { pageCount, failedPageCount, fileCount } = build.report;
     return { pageCount, failedPageCount, fileCount, durationMs: passedMs(), findings: sortFindings(findings) };
   } catch (error) {
@@ -54,14 +56,13 @@ export async function checkFolder(folder: string, options: CheckOptions = {}): P
   }
 }
 
-/** Keeps the pages and forgets all else; names are numbers, because nothing is stored under them. */
+/** Keeps the pages, by the hash of their content as in every build, and forgets all else. */
 function pageSink(contents: Map<string, Uint8Array>): FileSink {
-  let count = 0;
   return {
     async add(bytes, type) {
-      const name = String(++count).padStart(64, '0');
-      if (type === 'application/json') contents.set(name, bytes);
-      return { sha256: name, sizeBytes: bytes.byteLength, type };
+      const file = { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength, type };
+      if (type === 'application/json') contents.set(file.sha256, bytes);
+      return file;
     },
   };
 }

@@ -27,3 +27,19 @@ test('what is no icon is none, whatever it is called', () => {
   for (const name of ['no-such-icon', 'constructor', '__proto__', 'toString', '', '../../package', '<svg>'])
     expect(icons.find(name, 'lucide'), name).toBeUndefined();
 });
+
+test('an icon that is sold is drawn as the nearest free one, in whatever case and style its name is written', () => {
+  const sold = ['waveform', 'phone-arrow-up-right', 'diagram-subtask', 'sliders-simple', 'spinner-third', 'ufo-beam', 'llama'];
+  for (const name of [
+    ...sold,
+    'GitHub',
+    'LinkedIn',
+    'house-duotone',
+    'sharp-house',
+    'fa-sharp fa-light fa-house',
+    'RocketLaunch',
+  ])
+    expect(icons.find(name, 'fontawesome'), name).toBeDefined();
+  expect(icons.find('GitHub', 'fontawesome')?.body).toBe(icons.find('github', 'fontawesome')?.body);
+  expect(icons.find('House-Duotone', 'fontawesome', 'sharp-duotone-solid')?.body).toBe(icons.find('house', 'fontawesome')?.body);
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { IconDrawing, IconSource } from '../core/content/page-renderer.ts';
+import { exactNames, nearestNames } from './icon-names.ts';
 
 /** The part of the iconify format that we read (`IconifyJSON`). */
 interface IconSet {
@@ -41,46 +42,6 @@ const OTHERS: Record<Library, readonly Library[]> = {
 };
 const MOST_PARENTS = 5;
 
-/** Names that the sets do not list: of older releases, and of icons that are sold, as the nearest free drawing. */
-const RENAMED: ReadonlyMap<string, string> = new Map([
-  ['file-alt', 'file-lines'],
-  ['external-link', 'arrow-up-right-from-square'],
-  ['check-circle-o', 'circle-check'],
-  ['mail', 'envelope'],
-  ['twitter-x', 'x-twitter'],
-  ['github-mark', 'github'],
-  ['brain-circuit', 'brain'],
-  ['wave-pulse', 'activity'],
-  ['signal-stream', 'tower-broadcast'],
-  ['hexagon-image', 'hexagon'],
-  ['brackets-curly', 'braces'],
-  ['brackets-square', 'brackets'],
-  ['memo', 'file-lines'],
-  ['page', 'file'],
-  ['browsers', 'window-restore'],
-  ['browser', 'window-maximize'],
-  ['bullseye-pointer', 'bullseye'],
-  ['rocket-launch', 'rocket'],
-  ['rectangle-terminal', 'terminal'],
-  ['rectangle-code', 'code'],
-  ['square-question', 'circle-question'],
-  ['book-open-cover', 'book-open'],
-  ['chart-line-up', 'arrow-trend-up'],
-  ['chart-line-down', 'arrow-trend-down'],
-  ['chart-mixed', 'chart-column'],
-  ['gear-complex', 'gear'],
-  ['messages', 'comments'],
-  ['message-bot', 'robot'],
-  ['user-robot', 'robot'],
-  ['box-open-full', 'box-open'],
-  ['files', 'copy'],
-  ['grid', 'table-cells-large'],
-  ['grid-2', 'table-cells-large'],
-  ['objects-column', 'table-columns'],
-  ['diagram-nested', 'sitemap'],
-  ['arrow-progress', 'arrow-right-long'],
-]);
-
 /** Reads the installed icon sets, each when a page first needs it. */
 export function createIconSource(): IconSource {
   const require = createRequire(import.meta.url);
@@ -104,15 +65,22 @@ export function createIconSource(): IconSource {
     return undefined;
   }
 
+  /** The first of the names that a set has: the wanted library comes before the others, then the order of the names counts. */
+  function searchAll(names: readonly string[], library: Library, type: string | undefined): IconDrawing | undefined {
+    for (const candidate of [library, ...OTHERS[library]]) {
+      for (const name of names) {
+        const drawing = search(name, candidate, type);
+        if (drawing) return drawing;
+      }
+    }
+    return undefined;
+  }
+
   return {
     find(wanted, library, type) {
       const key = `${library} ${type ?? ''} ${wanted}`;
       if (found.has(key)) return found.get(key);
-      const names = namesOf(wanted);
-      let drawing: IconDrawing | undefined;
-      for (const candidate of [library, ...OTHERS[library]]) {
-        for (const name of names) drawing ??= search(name, candidate, type);
-      }
+      const drawing = searchAll(exactNames(wanted), library, type) ?? searchAll(nearestNames(wanted), library, type);
       found.set(key, drawing);
       return drawing;
     },
@@ -125,22 +93,6 @@ function setsFor(library: Library, type: string | undefined): readonly SetName[]
   if (type === 'brands') return ['fa7-brands', 'fa7-solid', 'fa7-regular'];
   if (type !== undefined && /regular|light|thin/.test(type)) return ['fa7-regular', 'fa7-solid', 'fa7-brands'];
   return LIBRARIES.fontawesome;
-}
-
-/** Spellings to try: `fa-house`, `fa-solid fa-house`, `fas:house`, `lucide:house`, `IconHouse`, `HouseIcon`. */
-function namesOf(wanted: string): string[] {
-  const last =
-    wanted
-      .trim()
-      .split(/[\s:]+/)
-      .at(-1) ?? '';
-  const plain = last.replace(/^fa-/, '');
-  const kebab = plain
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replaceAll('_', '-');
-  const names = new Set([plain, kebab, RENAMED.get(kebab) ?? kebab]);
-  return [...names].filter((name) => /^[a-z\d][a-z\d-]{0,80}$/.test(name));
 }
 
 function draw(set: IconSet, name: string): IconDrawing | undefined {

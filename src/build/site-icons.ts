@@ -1,4 +1,6 @@
+import { unknownIcon } from '../core/content/page-icon.ts';
 import type { IconDrawing, IconSource } from '../core/content/page-renderer.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
 import { pageContextual } from '../core/docs-json/page-contextual.ts';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import { attributes, escapeHtml } from '../core/html.ts';
@@ -12,14 +14,16 @@ const FILE = /^(?:https?:\/\/|\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico
 
 /**
  * Draws every icon that the shell of a site's pages needs, so that serving a page needs no icon library.
+ * @param diagnostics gets a warning for each place that names an icon which no library has
  * @returns markup by the name as the author wrote it; paths of image files are asset marks (`core/links.ts`)
  */
-export function drawSiteIcons(model: SiteModel, icons: IconSource): Record<string, string> {
+export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: Diagnostic[]): Record<string, string> {
   const drawn = new Map<string, string>();
-  for (const name of iconNames(model)) {
+  for (const { name, file } of iconNames(model)) {
     if (drawn.has(name)) continue;
     const markup = FILE.test(name) ? imageMarkup(name) : drawingMarkup(name, model, icons);
     if (markup) drawn.set(name, markup);
+    else diagnostics.push(unknownIcon(name, model.config.iconLibrary, file));
   }
   for (const [key, name] of brandIcons(platforms(model))) {
     const drawing = icons.find(name, 'fontawesome', 'brands');
@@ -28,16 +32,32 @@ export function drawSiteIcons(model: SiteModel, icons: IconSource): Record<strin
   return Object.fromEntries([...drawn].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function* iconNames({ config, navigation, pages }: SiteModel): Generator<string> {
-  for (const node of [...navigation.roots, ...navigation.global]) yield* iconsBelow(node);
-  for (const { frontmatter } of pages) if (frontmatter.icon) yield styledIcon(frontmatter.icon, frontmatter.iconType);
-  const ownMenus = pages.map(({ frontmatter }) => pageContextual(frontmatter.custom.contextual));
-  for (const option of [config.contextual, ...ownMenus].flatMap((menu) => menu?.options ?? []))
-    if (option.kind === 'custom' && option.icon) yield option.icon;
+interface NamedIcon {
+  name: string;
+  /** Where the author names it. */
+  file: string;
+}
+
+function* iconNames({ config, navigation, pages }: SiteModel): Generator<NamedIcon> {
+  for (const name of configIcons(config)) yield { name, file: 'docs.json' };
+  for (const node of [...navigation.roots, ...navigation.global])
+    for (const name of iconsBelow(node)) yield { name, file: 'docs.json' };
+  for (const { frontmatter, file } of pages) {
+    if (frontmatter.icon) yield { name: styledIcon(frontmatter.icon, frontmatter.iconType), file };
+    for (const name of menuIcons(pageContextual(frontmatter.custom.contextual))) yield { name, file };
+  }
+}
+
+function* configIcons(config: SiteConfig): Generator<string> {
+  yield* menuIcons(config.contextual);
   for (const { navbar, footer } of everyFrame(config)) {
     for (const { icon } of [...navbar.links, ...(navbar.primary ? [navbar.primary] : [])]) if (icon) yield icon;
     for (const { icon } of footer.links.flatMap((column) => column.items)) if (icon) yield icon;
   }
+}
+
+function* menuIcons(menu: ReturnType<typeof pageContextual>): Generator<string> {
+  for (const option of menu?.options ?? []) if (option.kind === 'custom' && option.icon) yield option.icon;
 }
 
 function* iconsBelow(node: NavigationNode): Generator<string> {

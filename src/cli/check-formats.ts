@@ -1,4 +1,5 @@
 import type { Finding } from '../core/check/finding.ts';
+import { placesOf } from '../core/diagnostics.ts';
 
 const COMMANDS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'notice' };
 
@@ -8,6 +9,7 @@ const COMMANDS: Record<Finding['severity'], string> = { error: 'error', warning:
  */
 export function annotations(findings: readonly Finding[], prefix: string): string {
   return findings
+    .flatMap(apart)
     .map((one) => {
       const place = {
         file: one.file === '' ? undefined : joined(prefix, one.file),
@@ -21,6 +23,12 @@ export function annotations(findings: readonly Finding[], prefix: string): strin
       return `::${COMMANDS[one.severity]} ${properties.join(',')}::${escapeData(`${one.message} ${one.remedy}`)}`;
     })
     .join('\n');
+}
+
+/** A finding for each of its places, which is how these formats show them. */
+function apart(one: Finding): Finding[] {
+  const { severity, code, message, remedy } = one;
+  return placesOf(one).map((place) => ({ severity, code, message, remedy, ...place }));
 }
 
 /** A line break would start another command, which a file's name or text must not be able to. */
@@ -44,7 +52,9 @@ export function sarifLog(findings: readonly Finding[], prefix: string): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'docent', rules } }, results: findings.map((one) => sarifResult(one, prefix)) }],
+    runs: [
+      { tool: { driver: { name: 'docent', rules } }, results: findings.flatMap(apart).map((one) => sarifResult(one, prefix)) },
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../build/check-folder.ts';
 import type { Finding } from '../core/check/finding.ts';
+import { countText, otherPlacesText } from '../core/diagnostics.ts';
 
 /** The text of a line of the source; undefined where it is not known. */
 export type SourceLines = (file: string, line: number) => string | undefined;
@@ -15,7 +16,7 @@ export function checkText(result: CheckResult, hiddenCount: number, lineOf: Sour
   for (const [file, findings] of Map.groupBy(result.findings, (one) => one.file)) {
     parts.push([file === '' ? '(no file)' : file, ...findings.map((one) => findingText(one, lineOf))].join('\n'));
   }
-  parts.push(countText(result, hiddenCount));
+  parts.push(summary(result, hiddenCount));
   return parts.join('\n\n');
 }
 
@@ -25,6 +26,8 @@ function findingText(one: Finding, lineOf: SourceLines): string {
   const excerpt = one.line === undefined ? undefined : excerptOf(lineOf(one.file, one.line), one.column);
   if (excerpt) lines.push(`          | ${excerpt}`);
   lines.push(`          → ${one.remedy}`);
+  const others = otherPlacesText(one);
+  if (others) lines.push(`          ${others}`);
   return lines.join('\n');
 }
 
@@ -36,12 +39,8 @@ function excerptOf(line: string | undefined, column = 1): string | undefined {
   return `${start > 0 ? '…' : ''}${part.trim()}${line.length > start + WIDEST_EXCERPT ? '…' : ''}`;
 }
 
-function countText({ findings, pageCount, fileCount, durationMs }: CheckResult, hiddenCount: number): string {
-  const count = (severity: Finding['severity'], one: string) => {
-    const number = findings.filter((finding) => finding.severity === severity).length;
-    return `${number} ${one}${number === 1 ? '' : 's'}`;
-  };
+function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hiddenCount: number): string {
   const hints = hiddenCount === 0 ? '' : `; ${hiddenCount} hint${hiddenCount === 1 ? '' : 's'} not shown (--all)`;
-  const seconds = (durationMs / 1000).toFixed(1);
-  return `${pageCount} pages, ${fileCount} files: ${count('error', 'error')}, ${count('warning', 'warning')}${hints}; ${seconds} s`;
+  const counts = `${countText(findings, 'error')}, ${countText(findings, 'warning')}`;
+  return `${pageCount} pages, ${fileCount} files: ${counts}${hints}; ${(durationMs / 1000).toFixed(1)} s`;
 }

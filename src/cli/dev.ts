@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadLimits } from '../build/thread-limits.ts';
-import type { Diagnostic } from '../core/diagnostics.ts';
+import { countText, type Diagnostic, groupDiagnostics } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../dev-thread.ts';
 import { formatDiagnostic, type Output } from './output.ts';
@@ -91,10 +91,11 @@ function tell(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: 
 let told = '';
 
 /** Errors by name, warnings by their number; only when there is news. */
-function tellProblems(diagnostics: readonly Diagnostic[], output: Output): void {
+function tellProblems(found: readonly Diagnostic[], output: Output): void {
+  const diagnostics = groupDiagnostics(found);
   const errors = diagnostics.filter((one) => one.severity === 'error');
   const shown = errors.slice(0, MOST_SHOWN).map(formatDiagnostic);
-  const text = [...shown, `${errors.length} errors, ${diagnostics.length - errors.length} warnings`].join('\n');
+  const text = [...shown, `${countText(diagnostics, 'error')}, ${countText(diagnostics, 'warning')}`].join('\n');
   if (text === told) return;
   told = text;
   output.note(text);

@@ -36,6 +36,6 @@ test('a report names place and remedy of each diagnostic and ends with the count
     ],
   });
   expect(text).toBe(
-    'a.mdx:3:7  warning [broken-link] No page /x.\n    → Correct it.\n2 pages, 1 with an error block, 3 files; 0 errors, 1 warnings; 1.2 s',
+    'a.mdx:3:7  warning [broken-link] No page /x.\n    → Correct it.\n2 pages, 1 with an error block, 3 files; 0 errors, 1 warning; 1.2 s',
   );
 });

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../core/diagnostics.ts';
+import { countText, type Diagnostic, otherPlacesText, placeText } from '../core/diagnostics.ts';
 import { DocentError, type ErrorKind } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 
@@ -47,17 +47,19 @@ export function createOutput(options: { json?: boolean }): Output {
 
 /** `guides/start.mdx:12:3 warning [unknown-component] … → remedy` */
 export function formatDiagnostic(one: Diagnostic): string {
-  const place = [one.file, one.line, one.column].filter((part) => part !== undefined && part !== '').join(':');
-  return `${place}  ${one.severity} [${one.code}] ${one.message}\n    → ${one.remedy}`;
+  const others = otherPlacesText(one);
+  const lines = [`${placeText(one)}  ${one.severity} [${one.code}] ${one.message}`, `    → ${one.remedy}`];
+  if (others) lines.push(`    ${others}`);
+  return lines.join('\n');
 }
 
 /** The report as people read it: what is wrong first, then one line that counts. */
 export function formatReport(report: BuildReport): string {
-  const count = (severity: Diagnostic['severity']) => report.diagnostics.filter((one) => one.severity === severity).length;
+  const count = (severity: Diagnostic['severity']) => countText(report.diagnostics, severity);
   const lines = report.diagnostics.map(formatDiagnostic);
   lines.push(
     `${report.pageCount} pages, ${report.failedPageCount} with an error block, ${report.fileCount} files; ` +
-      `${count('error')} errors, ${count('warning')} warnings; ${(report.durationMs / 1000).toFixed(1)} s`,
+      `${count('error')}, ${count('warning')}; ${(report.durationMs / 1000).toFixed(1)} s`,
   );
   return lines.join('\n');
 }

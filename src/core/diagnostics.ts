@@ -17,4 +17,68 @@ export interface Diagnostic {
   line?: number;
   /** 1-based. */
   column?: number;
+  /** In how many places it is, where that is more than one; `file`, `line` and `column` are the first of them. */
+  count?: number;
+  /** The places after the first: of an error all, of a warning as many as a report keeps. */
+  places?: DiagnosticPlace[];
+}
+
+export interface DiagnosticPlace {
+  file: string;
+  line?: number;
+  column?: number;
+}
+
+const MAX_PLACES = 200;
+
+type Grouped = Omit<Diagnostic, 'severity'> & { severity: string };
+
+/**
+ * The one way in which reports join what repeats: diagnostics that say the same become one, with the places and their number.
+ * Keeps the order of the first ones. What was grouped before stays as it is.
+ */
+export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[]): One[] {
+  const groups = new Map<string, One>();
+  for (const one of diagnostics) {
+    const key = JSON.stringify([one.severity, one.code, one.message, one.remedy]);
+    const first = groups.get(key);
+    if (!first) {
+      groups.set(key, { ...one });
+      continue;
+    }
+    const added = placesOf(one);
+    first.count = (first.count ?? 1) + (one.count ?? 1);
+    const room = first.severity === 'error' ? added.length : MAX_PLACES - (first.places?.length ?? 0);
+    first.places = [...(first.places ?? []), ...added.slice(0, Math.max(room, 0))];
+  }
+  return [...groups.values()];
+}
+
+/** Every place that a diagnostic names, the first one first. */
+export function placesOf({ file, line, column, places = [] }: Grouped): DiagnosticPlace[] {
+  return [{ file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }, ...places];
+}
+
+const SHOWN_PLACES = 3;
+
+/** `also b.mdx:3, c.mdx:9 and 401 more places`; undefined where there is one place only. */
+export function otherPlacesText({ count = 1, places = [] }: Grouped): string | undefined {
+  if (count < 2) return undefined;
+  const shown = places.slice(0, SHOWN_PLACES).map(placeText);
+  const rest = count - 1 - shown.length;
+  if (rest === 0) return `also ${shown.join(', ')}`;
+  return `also ${shown.join(', ')} and ${rest} more ${rest === 1 ? 'place' : 'places'}`;
+}
+
+/** `guides/start.mdx:12:3`, as far as it is known. */
+export function placeText({ file, line, column }: DiagnosticPlace): string {
+  return [file, line, column].filter((part) => part !== undefined && part !== '').join(':');
+}
+
+/** `3 warnings in 404 places`; the places only where they are more. */
+export function countText(diagnostics: readonly Grouped[], severity: string): string {
+  const found = diagnostics.filter((one) => one.severity === severity);
+  const places = found.reduce((sum, { count = 1 }) => sum + count, 0);
+  const named = `${found.length} ${severity}${found.length === 1 ? '' : 's'}`;
+  return places > found.length ? `${named} in ${places} places` : named;
 }

@@ -4,6 +4,7 @@ import { buildInThread, type PagePackStore } from '../build/build-in-thread.ts';
 import { fileKey } from '../build/file-sink.ts';
 import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
 import { unpackSource } from '../build/unpack-source.ts';
+import { countText } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { beginDeployment, type DeploymentToBuild, failDeployment, publishDeployment } from '../db/publishing.ts';
@@ -122,9 +123,8 @@ function openOutside({ blobs, outsideFiles, logger }: PublishDeps, siteId: strin
 }
 
 function summarize(report: BuildReport): string {
-  const warnings = report.diagnostics.filter((one) => one.severity === 'warning').length;
   const faults = report.failedPageCount === 0 ? '' : `, ${report.failedPageCount} with an error block`;
-  return `${report.pageCount} pages${faults}, ${warnings} warnings`;
+  return `${report.pageCount} pages${faults}, ${countText(report.diagnostics, 'warning')}`;
 }
 
 /** What a failed deployment says. Faults that are not the author's are not shown in detail. */

@@ -148,7 +148,7 @@ export class DevSite {
       model,
       code,
       files,
-      icons: drawSiteIcons(model, this.#icons),
+      icons: drawSiteIcons(model, this.#icons, diagnostics),
       codeThemeStyle: '',
       diagnostics: [
         ...model.diagnostics,

@@ -190,6 +190,23 @@ describe('headings', () => {
       { depth: 2, id: 'plain', text: 'Plain' },
     ]);
   });
+
+  it('answer to their names without underscores at the ends', async () => {
+    const { content, diagnostics } = await compileText('### _meta\n\n## `__init__`\n\n[a](#_meta) [b](#meta) [c](#init)');
+    expect(content.html).toContain('<h3 id="_meta">');
+    for (const alias of ['meta', 'init']) expect(content.html).toContain(`<span id="${alias}"></span>`);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('have ids without what a component in them says, and answer to the ids with it', async () => {
+    const { content, diagnostics } = await compileText(
+      'export const Since = ({ version }) => <i>{version}</i>\n\n## Title <Since version="5.5" />\n\n## <Card>Only</Card>\n\n[a](#title) [b](#title-5-5) [c](#only)',
+    );
+    expect(content.html).toContain('<span id="title-5-5"></span>');
+    expect(content.html).toContain('<h2 id="title">Title <i>5.5</i>');
+    expect(content.toc.map(({ id, text }) => `${id}: ${text}`)).toEqual(['title: Title 5.5', 'only: Only']);
+    expect(diagnostics).toEqual([]);
+  });
 });
 
 describe('components', () => {

@@ -18,6 +18,8 @@ export interface ElementNode {
   attributes: Record<string, string | number | boolean>;
   children: ContentNode[];
   line?: number;
+  /** Of a heading that holds components: its text without theirs, of which its id is made. */
+  ownText?: string;
 }
 
 /** A fenced or indented block of code. */

@@ -1,4 +1,4 @@
-import { type ContentNode, NodesValue } from './content-node.ts';
+import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
 import type { DiagnosticList } from './diagnostic-list.ts';
 import { faultNode, placeholder } from './expand-element.ts';
 import { JsxExpander } from './expand-jsx.ts';
@@ -16,6 +16,7 @@ import { islandExpression } from './island-call.ts';
 import type { IslandRequest } from './island-list.ts';
 import { islandModules } from './island-modules.ts';
 import { Modules } from './modules.ts';
+import { nodeText } from './node-text.ts';
 import type { SiteContext } from './site-context.ts';
 import { readSnippet, type SourceFile } from './source-file.ts';
 import { classNames, type SourceAttribute, type SourceNode } from './source-node.ts';
@@ -151,13 +152,27 @@ export class Expander {
       return { type: 'math', display: false, value: children[0]?.value ?? '', line: this.#placeOf(node, frame).line };
     }
     const { line } = this.#placeOf(node, frame);
-    return {
+    const element: ElementNode = {
       type: 'element',
       tag,
       attributes: propertyAttributes(node.properties),
-      children: this.#children(children, frame, BLOCK_PARENTS.has(tag)),
+      children: [],
       ...(line === undefined ? {} : { line }),
     };
+    if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
+    else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
+    return element;
+  }
+
+  /** A component in a heading, such as the version that brought a feature, is no part of what links call the heading. */
+  #headingChildren(children: readonly SourceNode[], frame: Frame, heading: ElementNode): void {
+    const own: ContentNode[] = [];
+    for (const child of children) {
+      const made = this.#children([child], frame, false);
+      heading.children.push(...made);
+      if (!isComponentCall(child)) own.push(...made);
+    }
+    heading.ownText = nodeText(own);
   }
 
   #codeBlock(code: SourceNode, node: SourceNode, frame: Frame): ContentNode {
@@ -326,6 +341,13 @@ export class Expander {
     for (let frame = this.#frame; frame; frame = frame.parent) frames.push(frame);
     return frames;
   }
+}
+
+const HEADING = /^h[1-6]$/;
+
+/** Whether the node calls a component, whose name tells it from an HTML element. */
+function isComponentCall({ type, name }: SourceNode): boolean {
+  return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
 }
 
 /** The text of a node; in Markdown files, which have no expressions, props of a snippet stand as `{name}` in it. */

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import type { IconSource } from './page-renderer.ts';
 
@@ -14,17 +15,22 @@ export function readIconName(text: string): { name: string; type?: string } {
   let type: string | undefined;
   let name = '';
   for (const word of words) {
-    const style = /^fa-(solid|regular|light|thin|duotone|brands|sharp-solid)$/.exec(word)?.[1] ?? SHORT_STYLES.get(word);
-    if (style) type = style;
-    else name = word.replace(/^fa-/, '').replace(/^(?:lucide|tabler)[-:]/, '');
+    const style = /^fa-(solid|regular|light|thin|duotone|brands|sharp-solid)$/i.exec(word)?.[1] ?? SHORT_STYLES.get(word);
+    if (style) type = style.toLowerCase();
+    else if (!LOOKS.test(word)) name = word.replace(/^fa-/i, '').replace(/^(?:lucide|tabler)[-:]/, '');
   }
   return type === undefined ? { name } : { name, type };
 }
+
+/** Classes that say how large an icon is or how it moves. */
+const LOOKS = /^fa-(?:sharp|sharp-duotone|fw|xs|sm|lg|xl|2xl|\d{1,2}x|spin|pulse|beat|bounce|fade|shake|flip|rotate-\d{1,3})$/i;
 
 const SHORT_STYLES = new Map([
   ['fas', 'solid'],
   ['far', 'regular'],
   ['fal', 'light'],
+  ['fat', 'thin'],
+  ['fad', 'duotone'],
   ['fab', 'brands'],
 ]);
 
@@ -58,4 +64,15 @@ export function drawIcon(
   const drawing = name === '' ? undefined : icons.find(name, library, options.type ?? type);
   if (!drawing) return undefined;
   return `<svg viewBox="0 0 ${drawing.width} ${drawing.height}"${iconAttributes(options)}>${drawing.body}</svg>`;
+}
+
+/** The warning for a name that no icon library has. */
+export function unknownIcon(name: string, library: string, file: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'unknown-icon',
+    message: `There is no icon "${name}" in ${library}.`,
+    remedy: 'Use a name of the icon library, or the path of an image.',
+    file,
+  };
 }

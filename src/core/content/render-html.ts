@@ -7,10 +7,11 @@ import type { FormulaRenderer } from './formula.ts';
 import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
 import { INLINE_COMPONENTS, isBlockNode } from './node-blocks.ts';
+import { squeeze } from './node-prose.ts';
 import { nodeText } from './node-text.ts';
 import { hasAnchor } from './page-anchors.ts';
 import type { TocEntry } from './page-content.ts';
-import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress } from './page-icon.ts';
+import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { type LinkPlace, PageLinks } from './page-links.ts';
 import type { CodeBlockInput, ComponentRenderer, Highlighter, PageRenderer } from './page-renderer.ts';
 import { inlineMarkdownNodes, markdownNodes } from './plain-markdown.ts';
@@ -101,11 +102,7 @@ export class HtmlRenderer implements PageRenderer {
     if (isEmoji(text)) return trustedHtml(`<span class="d-icon" aria-hidden="true">${escapeHtml(text)}</span>`);
     const drawn = drawIcon(text, this.#site.config.iconLibrary, this.#site.icons, options);
     if (drawn !== undefined) return trustedHtml(drawn);
-    this.warn(
-      'unknown-icon',
-      `There is no icon "${text}" in ${this.#site.config.iconLibrary}.`,
-      'Use a name of the icon library, or the path of an image.',
-    );
+    this.#report(unknownIcon(text, this.#site.config.iconLibrary, this.#page.file));
     return emptyHtml;
   }
 
@@ -272,13 +269,14 @@ export class HtmlRenderer implements PageRenderer {
   }
 
   #heading(node: ElementNode, level: number): string {
-    const text = nodeText(node.children).replace(/\s+/g, ' ').trim();
+    const text = squeeze(nodeText(node.children));
+    const ownText = squeeze(node.ownText ?? '') || text;
     const { id: given, ...attributes } = node.attributes;
     const content = this.#nodes(node.children);
     const rest = this.#attributes.write({ ...node, attributes });
     const isPart = this.#linkDepth + this.#coverDepth > 0 || attributes['data-plain'] !== undefined || text === '';
     if (isPart && given === undefined) return `<h${level}${rest}>${content}</h${level}>`;
-    const id = given === undefined ? this.uniqueId(text) : String(given);
+    const id = given === undefined ? this.uniqueId(ownText) : String(given);
     this.#ids.add(id);
     if (!this.headingIds.has(node)) this.headingIds.set(node, id);
     // The heading of the footnotes is there for screen readers only.
@@ -290,13 +288,14 @@ export class HtmlRenderer implements PageRenderer {
     if (level >= 2 && level <= 4 && !isHidden) this.addTocEntry(level, id, text);
     const hasAnchor = !isHidden && !attributes.noanchor && !attributes.noAnchor;
     const anchor = hasAnchor ? `<a class="d-anchor" href="#${escapeHtml(id)}" aria-label="Link to this section"></a>` : '';
-    return `${this.#aliases(id, text)}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
+    const others = ownText === text ? [] : [slugOf(text), ...this.#slugs.aliases(text)];
+    return `${this.#aliases(id, [...this.#slugs.aliases(ownText), ...others])}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
   }
 
   /** Links from elsewhere often use the slugs of code hosting sites, so a heading answers to those too. */
-  #aliases(id: string, text: string): string {
+  #aliases(id: string, aliases: readonly string[]): string {
     let out = '';
-    for (const alias of this.#slugs.aliases(text)) {
+    for (const alias of aliases) {
       if (alias === id || this.#ids.has(alias)) continue;
       this.#ids.add(alias);
       out += `<span id="${escapeHtml(alias)}"></span>`;

@@ -27,8 +27,8 @@ export class PlainSlugs {
   readonly #counts = new Map<string, number>();
 
   /**
-   * What the next heading of that text is called elsewhere: by code hosting sites, which number a second one from 1, and by
-   * tools that make one hyphen of several.
+   * What the next heading of that text is called elsewhere: by code hosting sites, which number a second one from 1, by tools
+   * that make one hyphen of several, and by those that leave out underscores at the ends (`_meta`, `__init__`).
    */
   aliases(text: string): string[] {
     const plain = plainSlugOf(text);
@@ -37,7 +37,8 @@ export class PlainSlugs {
     this.#counts.set(plain, count + 1);
     if (count > 0) return [`${plain}-${count}`];
     const single = plain.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
-    return single === plain || single === '' ? [plain] : [plain, single];
+    const bare = single.replace(/^_+/, '').replace(/(?<!_)_+$/, '');
+    return [...new Set([plain, single, bare])].filter((alias) => alias !== '');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics.ts';
+import { type Diagnostic, placesOf } from '../diagnostics.ts';
 import type { BuiltPage, SiteBuild } from '../site-build.ts';
 
 /** A page of a bundle that does not show what it should. */
@@ -27,9 +27,12 @@ export function pagesBuiltWithErrors(
   { diagnostics }: Pick<SiteBuild['report'], 'diagnostics'>,
 ): ReadonlyMap<BuiltPage, string> {
   const reasons = new Map<string, string>();
-  for (const { severity, file, message, line } of diagnostics) {
-    const place = line === undefined ? file : `${file}:${line}`;
-    if (severity === 'error' && !reasons.has(file)) reasons.set(file, `${place}: ${message}`);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  for (const one of errors) {
+    for (const { file, line } of placesOf(one)) {
+      const place = line === undefined ? file : `${file}:${line}`;
+      if (!reasons.has(file)) reasons.set(file, `${place}: ${one.message}`);
+    }
   }
   const found = new Map<BuiltPage, string>();
   for (const page of pages) {

@@ -6,22 +6,6 @@ import { paramField } from './fields.ts';
 import { anyProp, classNames, listProp, textProp } from './props.ts';
 import { tree } from './tree.ts';
 
-/**
- * Components that are not part of the format, and that published pages use all the same: what is meant is plain, so
- * the page keeps its content, and the author learns the proper name.
- */
-function tolerated(remedy: string, render: ComponentRenderer): ComponentRenderer {
-  return (node, page) => {
-    page.warn(
-      'unofficial-component',
-      `<${node.name}> is not a component of the format; it is shown as what it seems to mean.`,
-      remedy,
-      node,
-    );
-    return render(node, page);
-  };
-}
-
 const link: ComponentRenderer = (node, page) => {
   const href = textProp(node, 'href', 'to', 'url');
   const target = href === undefined ? undefined : trustedHtml(` href="${page.href(href, node)}"`);
@@ -93,34 +77,34 @@ function embeddedVideo(host: string): ComponentRenderer {
 
 const youTube = embeddedVideo('https://www.youtube-nocookie.com/embed/');
 
-const useIframe = 'Use <iframe src="https://…" title="…"></iframe>.';
-const useCallout = 'Use <Note>, <Info>, <Tip>, <Check>, <Warning> or <Danger>.';
-const useTree = 'Use <Tree> with <Tree.Folder> and <Tree.File>.';
-
+/**
+ * Components that are not part of the format, and that published pages use all the same: what is meant is plain, so the page
+ * shows it.
+ */
 export const unofficialComponents: readonly (readonly [string, ComponentRenderer])[] = [
-  ['Link', tolerated('Write a Markdown link, [text](/page), or <a href="…">.', link)],
-  ['Image', tolerated('Write a Markdown image, ![text](/images/a.png), or <img src="…" />.', image)],
-  ['Video', tolerated('Use the HTML element <video src="…" controls />.', video)],
-  ['Divider', tolerated('Write --- on a line of its own.', divider)],
-  ['Details', tolerated('Use <Accordion title="…">.', details)],
-  ['Important', tolerated(useCallout, presetCallout('warning'))],
-  ['Attention', tolerated(useCallout, presetCallout('warning'))],
-  ['Caution', tolerated(useCallout, presetCallout('warning'))],
-  ['Warn', tolerated(useCallout, presetCallout('warning'))],
-  ['Alert', tolerated(useCallout, alert)],
-  ['Admonition', tolerated(useCallout, alert)],
-  ['Aside', tolerated(useCallout, alert)],
-  ['Hint', tolerated(useCallout, presetCallout('tip'))],
-  ['Success', tolerated(useCallout, presetCallout('check'))],
-  ['Critical', tolerated(useCallout, presetCallout('danger'))],
-  ['Error', tolerated(useCallout, presetCallout('danger'))],
-  ['RequestField', tolerated('Use <ParamField>.', paramField)],
-  ['Files', tolerated(useTree, tree)],
-  ['CheckList', tolerated('Write a Markdown list.', list)],
-  ['CheckListItem', tolerated('Write a Markdown list.', listItem)],
-  ['CheckboxList', tolerated('Write a Markdown list.', checks)],
-  ['TableWrapper', tolerated('Tables scroll by themselves.', content)],
-  ['YouTube', tolerated(useIframe, youTube)],
-  ['Youtube', tolerated(useIframe, youTube)],
-  ['Vimeo', tolerated(useIframe, embeddedVideo('https://player.vimeo.com/video/'))],
+  ['Link', link],
+  ['Image', image],
+  ['Video', video],
+  ['Divider', divider],
+  ['Details', details],
+  ['Important', presetCallout('warning')],
+  ['Attention', presetCallout('warning')],
+  ['Caution', presetCallout('warning')],
+  ['Warn', presetCallout('warning')],
+  ['Alert', alert],
+  ['Admonition', alert],
+  ['Aside', alert],
+  ['Hint', presetCallout('tip')],
+  ['Success', presetCallout('check')],
+  ['Critical', presetCallout('danger')],
+  ['Error', presetCallout('danger')],
+  ['RequestField', paramField],
+  ['Files', tree],
+  ['CheckList', list],
+  ['CheckListItem', listItem],
+  ['CheckboxList', checks],
+  ['TableWrapper', content],
+  ['YouTube', youTube],
+  ['Youtube', youTube],
+  ['Vimeo', embeddedVideo('https://player.vimeo.com/video/')],
 ];

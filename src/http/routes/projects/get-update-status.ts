@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
 import type { DeploymentRow } from '../../../db/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getDeployment } from '../../../services/get-deployment.ts';
@@ -7,14 +7,15 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 
-const diagnosticSchema = z.object({
+const placeSchema = z.object({ file: z.string(), line: z.int().optional(), column: z.int().optional() });
+
+const diagnosticSchema = placeSchema.extend({
   severity: z.enum(['error', 'warning']),
   code: z.string(),
   message: z.string(),
   remedy: z.string(),
-  file: z.string(),
-  line: z.int().optional(),
-  column: z.int().optional(),
+  count: z.int().optional().describe('In how many places it is, where that is more than one.'),
+  places: z.array(placeSchema).optional().describe('The places after the first: of an error all, of a warning up to 200.'),
 });
 
 const filesChanged = z.object({ added: z.array(z.string()), modified: z.array(z.string()), removed: z.array(z.string()) });
@@ -43,9 +44,9 @@ const answer = z
   })
   .meta({ id: 'UpdateStatus' });
 
-function logLine({ severity, code, message, remedy, file, line, column }: Diagnostic): string {
-  const place = [file, line, column].filter((part) => part !== undefined && part !== '').join(':');
-  return `${severity} ${place} [${code}] ${message} ${remedy}`;
+function logLine(one: Diagnostic): string {
+  const others = otherPlacesText(one);
+  return `${one.severity} ${placeText(one)} [${one.code}] ${one.message} ${one.remedy}${others ? ` (${others})` : ''}`;
 }
 
 function statusView(deployment: DeploymentRow): z.infer<typeof answer> {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { countText, type Diagnostic, groupDiagnostics, otherPlacesText, placesOf } from './diagnostics.ts';
+
+const at = (file: string, line?: number, rest: Partial<Diagnostic> = {}): Diagnostic => ({
+  severity: 'warning',
+  code: 'unsafe-html',
+  message: '<script> is left out.',
+  remedy: 'Use a file.',
+  file,
+  ...(line === undefined ? {} : { line }),
+  ...rest,
+});
+
+test('what repeats becomes one diagnostic that knows its places and their number', () => {
+  const grouped = groupDiagnostics([
+    at('a.mdx', 1),
+    at('b.mdx', 2, { code: 'other' }),
+    at('c.mdx'),
+    at('d.mdx', 4, { column: 2 }),
+  ]);
+  expect(grouped).toEqual([
+    at('a.mdx', 1, { count: 3, places: [{ file: 'c.mdx' }, { file: 'd.mdx', line: 4, column: 2 }] }),
+    at('b.mdx', 2, { code: 'other' }),
+  ]);
+  expect(otherPlacesText(grouped[0] as Diagnostic)).toBe('also c.mdx, d.mdx:4:2');
+  expect(otherPlacesText(grouped[1] as Diagnostic)).toBeUndefined();
+  expect(countText(grouped, 'warning')).toBe('2 warnings in 4 places');
+  expect(groupDiagnostics([...grouped, at('e.mdx')])[0]?.count).toBe(4);
+});
+
+test('of warnings the first places are kept and all are counted, of errors every place is kept', () => {
+  const many = (severity: Diagnostic['severity']) =>
+    groupDiagnostics(Array.from({ length: 1000 }, (_, line) => at('a.mdx', line + 1, { severity })))[0] as Diagnostic;
+  expect(many('warning').count).toBe(1000);
+  expect(placesOf(many('warning'))).toHaveLength(201);
+  expect(placesOf(many('error'))).toHaveLength(1000);
+  expect(otherPlacesText(many('warning'))).toBe('also a.mdx:2, a.mdx:3, a.mdx:4 and 996 more places');
+});
+
+test('diagnostics of other severities, messages or remedies stay apart', () => {
+  const all = [
+    at('a.mdx'),
+    at('a.mdx', 1, { severity: 'error' }),
+    at('a.mdx', 1, { message: 'x' }),
+    at('a.mdx', 1, { remedy: 'y' }),
+  ];
+  expect(groupDiagnostics(all)).toEqual(all);
+});
