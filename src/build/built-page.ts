@@ -1,4 +1,3 @@
-import { pageGroups } from '../core/access/page-groups.ts';
 import type { Frontmatter } from '../core/content/page-content.ts';
 import { pageContextual } from '../core/docs-json/page-contextual.ts';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
@@ -38,10 +37,8 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (frontmatter.canonical) built.canonical = frontmatter.canonical;
   if (frontmatter.keywords) built.keywords = frontmatter.keywords;
   if (frontmatter.hidden || facts?.hidden || (!facts && config.seo.indexing === 'navigable')) built.hidden = true;
-  const groups = pageGroups(frontmatter.custom.groups);
-  if (groups) built.groups = groups;
-  // A page that merely stands in no menu is left out of the listings; only what its author hides or protects is kept from search engines.
-  if (frontmatter.noindex || frontmatter.hidden || facts?.hidden || groups) built.noindex = true;
+  // A page that merely stands in no menu is left out of the listings; only what its author hides is kept from search engines.
+  if (frontmatter.noindex || frontmatter.hidden || facts?.hidden) built.noindex = true;
   const menu = pageContextual(frontmatter.custom.contextual);
   if (menu) built.contextual = menu;
   if (frontmatter.hideFooterPagination) built.hideFooterPagination = true;

@@ -63,8 +63,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
   const tools = makeTools(recorder, plainCode);
   recorder.answerWith({
     config: unrecorded.model.config,
-    readText: (path) => unrecorded.source.readText(path),
-    hasFile: (path) => unrecorded.source.has(path),
+    readText: (path) => (unrecorded.model.restrictedFiles.includes(path) ? undefined : unrecorded.source.readText(path)),
+    hasFile: (path) => !unrecorded.model.restrictedFiles.includes(path) && unrecorded.source.has(path),
     imageSize: (path) => sizeOfImage(recorder.unrecorded.source, path),
     pageHref: createPageLookup(unrecorded.model),
     ...tools,

@@ -1,4 +1,3 @@
-import { pageGroups } from '../core/access/page-groups.ts';
 import type { ContentSection } from '../core/content/page-content.ts';
 import type { PageFacts } from '../core/navigation/page-facts.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
@@ -24,13 +23,11 @@ export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, se
 }
 
 /**
- * Whether search and answers know a page. Frontmatter `groups`, `hidden`, `noindex` and `searchable: false` take it out; so does
+ * Whether search and answers know a page. Frontmatter `hidden`, `noindex` and `searchable: false` take it out; so does
  * standing in no navigation, unless the site says `seo.indexing: all`.
  */
 export function isSearchable(page: PagePlan, facts: PageFacts | undefined, indexing: 'navigable' | 'all'): boolean {
   const { frontmatter } = page;
-  // The index is one file that every browser gets, so a page that not everybody may read cannot be in it.
-  if (pageGroups(frontmatter.custom.groups) !== undefined) return false;
   if (frontmatter.hidden || frontmatter.noindex || frontmatter.url) return false;
   if (frontmatter.searchable === false || facts?.searchable === false) return false;
   return indexing === 'all' || (facts !== undefined && !facts.hidden);

@@ -1,3 +1,4 @@
+import { isPublicPage } from '../core/access/public-page.ts';
 import { operationTitle } from '../core/api-reference/api-pages.ts';
 import { readFrontmatter, toFrontmatter } from '../core/content/frontmatter.ts';
 import type { Frontmatter } from '../core/content/page-content.ts';
@@ -39,6 +40,8 @@ export interface SiteModel {
   facts: Map<string, PageFacts>;
   /** Source files that the site serves as they are. */
   assets: string[];
+  /** Pages that are not published, because not everybody may read them; other pages cannot import them either. */
+  restrictedFiles: string[];
   /** API descriptions that the configuration names. */
   apiDescriptions: string[];
   /** What the owners tell the site's assistant. */
@@ -65,6 +68,21 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
   const apiDocuments = new ApiDocuments(source);
+  const restrictedFiles: string[] = [];
+  const readFile = onceForEach((file: string) => {
+    const page = readPage(source.readText(file) ?? '', file);
+    const { openapi } = page.frontmatter;
+    return { ...page, operation: openapi === undefined ? undefined : apiDocuments.findOperation(openapi)?.operation };
+  });
+  const isRestricted = onceForEach((path: string) => {
+    const file = pageFiles.get(path);
+    const page = file === undefined ? undefined : readFile(file);
+    const groups = page ? [page.frontmatter.custom.groups, page.operation?.metadata.groups] : [apiDocuments.pageAt(path)?.groups];
+    if (groups.every(isPublicPage)) return false;
+    if (file !== undefined) restrictedFiles.push(file);
+    diagnostics.push(restrictedPage(path, file ?? apiDocuments.pageAt(path)?.source ?? configFile));
+    return true;
+  });
   const {
     navigation,
     pagePaths,
@@ -73,6 +91,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     file: configFile,
     placeOf,
     hasPage: (path) => pageFiles.has(path),
+    isPublic: (path) => !isRestricted(path),
     apiPages: (api) => apiDocuments.pagesOf(api),
     defaultOpenApi: config.api.openapi,
   });
@@ -82,11 +101,10 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const inNavigation = new Set(pagePaths);
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
-    const { frontmatter, diagnostics: found, imports } = readPage(source.readText(file) ?? '', file);
+    const { frontmatter, diagnostics: found, imports, operation } = readFile(file);
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
-    const operation = frontmatter.openapi === undefined ? undefined : apiDocuments.findOperation(frontmatter.openapi);
-    const title = frontmatter.title ?? (operation ? operationTitle(operation.operation) : titleFromPath(path));
+    const title = frontmatter.title ?? (operation ? operationTitle(operation) : titleFromPath(path));
     return { path, href: hrefOf(path), file, title, frontmatter };
   };
   for (const path of pagePaths) {
@@ -99,7 +117,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     }
   }
   const orphans = [...pageFiles]
-    .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file))
+    .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
     .map(([path, file]) => planFile(path, file));
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
   diagnostics.push(...apiDocuments.diagnostics);
@@ -119,6 +137,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     pages,
     facts: pageFacts(navigation),
     assets,
+    restrictedFiles,
     apiDescriptions: apiDocuments.names,
     ...(instructions !== undefined && { assistantInstructions: instructions }),
     diagnostics,
@@ -148,6 +167,24 @@ function findPageFiles(files: readonly string[]): Map<string, string> {
     if (!found.has(path) || file.endsWith('.mdx')) found.set(path, file);
   }
   return found;
+}
+
+function restrictedPage(path: string, file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'restricted-page',
+    message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
+    remedy: 'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
+    file,
+  };
+}
+
+function onceForEach<Value>(read: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, read(key));
+    return known.get(key) as Value;
+  };
 }
 
 function isAsset(path: string): boolean {

@@ -68,13 +68,11 @@ const files = {
   'noindex.mdx': page('noindex: true\n'),
   'unsearchable.mdx': page('searchable: false\n'),
   'secret.mdx': page(),
-  'inside.mdx': page('groups: ["staff"]\n'),
-  'nobody.mdx': page('groups: true\n'),
   'findable.mdx': page(),
 };
 const navigation = {
   groups: [
-    { group: 'Docs', pages: ['index', 'plain', 'hidden', 'noindex', 'unsearchable', 'inside', 'nobody'] },
+    { group: 'Docs', pages: ['index', 'plain', 'hidden', 'noindex', 'unsearchable'] },
     { group: 'Closed', hidden: true, pages: ['secret'] },
     { group: 'Quiet', hidden: true, searchable: true, pages: ['findable'] },
   ],
@@ -92,8 +90,6 @@ describe('who sees a page (menu, search and answers, sitemap, search engines, ll
       'noindex.mdx': 'yes no no no no',
       'unsearchable.mdx': 'yes no yes yes yes',
       'secret.mdx': 'no no no no no',
-      'inside.mdx': 'yes no no no no',
-      'nobody.mdx': 'yes no no no no',
       'findable.mdx': 'no yes yes yes yes',
     });
     const all = await visibilityOf(await siteOf({ ...files, 'docs.json': docsJson({ indexing: 'all' }) }));

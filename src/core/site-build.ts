@@ -1,3 +1,4 @@
+import { isPublicPage } from './access/public-page.ts';
 import type { PageContent } from './content/page-content.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { SiteConfig } from './docs-json/site-config.ts';
@@ -35,8 +36,6 @@ export interface BuiltPage {
   /** Out of navigation, search, sitemap and answers. */
   hidden?: boolean;
   noindex?: boolean;
-  /** Who may read the page, where not everybody may: it is out of search, answers and listings. Empty: nobody. */
-  groups?: string[];
   /** Tags of the head that the page itself sets, by name: `og:image`, `twitter:card`, `robots`. */
   metatags?: Record<string, string>;
   /** Day of the last change, ISO 8601, where the author says it. */
@@ -89,6 +88,16 @@ export interface BuildReport {
   fileCount: number;
   durationMs: number;
   diagnostics: Diagnostic[];
+}
+
+/**
+ * Reads the manifest of a build. Pages that an earlier version published although their `groups` restrict them are left out.
+ * @throws SyntaxError where the text is not JSON
+ */
+export function readSiteBuild(manifest: string): SiteBuild {
+  const build = JSON.parse(manifest) as SiteBuild;
+  build.pages = build.pages.filter((page) => isPublicPage((page as { groups?: unknown }).groups));
+  return build;
 }
 
 export type { PageContent };

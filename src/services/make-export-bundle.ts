@@ -8,7 +8,7 @@ import { readSigningKey, type SigningKey } from '../build/signing-key.ts';
 import { loadThemeFiles } from '../build/theme-files.ts';
 import { DocentError } from '../core/errors.ts';
 import { type ExportReport, exportFailure } from '../core/exports/export-report.ts';
-import type { SiteBuild } from '../core/site-build.ts';
+import { readSiteBuild } from '../core/site-build.ts';
 import { type ExportJobRow, optionsOfJob } from '../db/export-jobs.ts';
 import type { ExportRun, FinishedBundle } from '../db/export-runs.ts';
 import { findExportSource } from '../db/export-source.ts';
@@ -70,7 +70,7 @@ export async function makeExportBundle(
     return bytes;
   };
   let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
-  const build = JSON.parse(new TextDecoder().decode(await read(source.manifestKey))) as SiteBuild;
+  const build = readSiteBuild(new TextDecoder().decode(await read(source.manifestKey)));
   const files = bundleFiles({
     build,
     cutSearch: keepSearchParts(deps, build),

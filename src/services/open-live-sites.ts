@@ -1,7 +1,7 @@
 import { fileKey } from '../build/file-sink.ts';
 import { loadSearchIndex } from '../core/search/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
-import type { PageContent, SiteBuild } from '../core/site-build.ts';
+import { type PageContent, readSiteBuild } from '../core/site-build.ts';
 import { findLiveSite, type LiveSiteRow } from '../db/live-sites.ts';
 import type { Deps } from './deps.ts';
 import { createFreshCache } from './fresh-cache.ts';
@@ -32,8 +32,9 @@ export function openLiveSites({
   }
 
   async function open(row: LiveSiteRow): Promise<LiveSite> {
-    const build = await readJson<SiteBuild>(row.manifestKey);
-    if (!build) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
+    const manifest = await blobs.read(row.manifestKey);
+    if (!manifest) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
+    const build = readSiteBuild(decoder.decode(manifest));
     const pages = new Map(build.pages.map((page) => [page.path, page]));
     let index: Promise<SearchIndex> | undefined;
     const openIndex = async () => {

@@ -14,7 +14,7 @@ export interface ReadPage {
 /**
  * Reads a page of a site as Markdown.
  * @param path as people write it: `guides/start`, `/guides/start`, `guides/start.md`, with an anchor, or a whole address
- * @returns undefined where the site has no such page, or has it only for certain groups of readers
+ * @returns undefined where the site has no such page
  */
 export async function readPage(site: LiveSite, path: string): Promise<ReadPage | undefined> {
   const page = findPage(site, path);
@@ -31,5 +31,5 @@ function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | und
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.(?:mdx?|html)$/, '');
   const href = plain === '' || plain === 'index' ? '/' : `/${plain}`;
-  return build.pages.find((page) => !page.externalUrl && !page.groups && (page.path === plain || page.href === href));
+  return build.pages.find((page) => !page.externalUrl && (page.path === plain || page.href === href));
 }

@@ -46,6 +46,7 @@ function operationPage(operation: ApiOperation, path: string, source: string, gr
   const [tag] = operation.tags;
   if (tag !== undefined) page.group = groups.get(tag) ?? tag;
   if (operation.hidden) page.hidden = true;
+  if (operation.metadata.groups !== undefined) page.groups = operation.metadata.groups;
   return page;
 }
 

@@ -47,7 +47,7 @@ function readOperation(method: string, route: string, raw: JsonObject, pathItem:
     hidden: flagAt(raw, 'x-hidden') || flagAt(pathItem, 'x-hidden') || flagAt(metadata, 'hidden'),
     excluded: flagAt(raw, 'x-excluded') || flagAt(pathItem, 'x-excluded'),
     webhook,
-    metadata: isObject(metadata) ? metadata : {},
+    metadata: { ...(isObject(own) && 'groups' in own && { groups: own.groups }), ...(isObject(metadata) && metadata) },
     raw,
     pathItem,
   };

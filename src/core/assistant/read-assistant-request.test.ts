@@ -180,6 +180,9 @@ describe('refusing a request', () => {
     ['a current path that is too long', { fp, messages: ok, currentPath: 'p'.repeat(201) }, ['/currentPath']],
     ['a filter of a wrong type', { fp, messages: ok, filter: 'v1' }, ['/filter']],
     ['a version of a wrong type', { fp, messages: ok, filter: { version: 2 } }, ['/filter/version']],
+    ['groups of a wrong type', { fp, messages: ok, filter: { groups: 'staff' } }, ['/filter/groups']],
+    ['a group of a wrong type', { fp, messages: ok, filter: { groups: ['staff', 1] } }, ['/filter/groups/1']],
+    ['a question that is too long', { fp, messages: [...ok, user('x'.repeat(16_001))] }, ['/messages/1']],
     ['a context of a wrong type', { fp, messages: ok, context: [{ type: 'code', value: 5 }] }, ['/context/0/value']],
   ])('%s', (_, body, paths) => {
     expect(refusedAt(body)).toEqual(paths);

@@ -9,6 +9,7 @@ const DEFAULT_PAGE_SIZE = 5;
 const MOST_PAGES = 50;
 const MOST_CONTEXTS = 20;
 const LONGEST_CONTEXT = 20_000;
+const MAX_QUESTION_CHARACTERS = 16_000;
 
 /**
  * Reads the body of an assistant request of the v1 protocol (AI SDK v4 messages). Accepts what real clients send, which is
@@ -81,6 +82,10 @@ function readFilter(reader: BodyReader, fields: Record<string, unknown>): Assist
   if (value === undefined) return undefined;
   const version = reader.optionalString(value, 'version', '/filter');
   const language = reader.optionalString(value, 'language', '/filter');
+  // Groups never widen what may be read: a build holds public pages alone. A wrong type is still a mistake worth reporting.
+  for (const [index, group] of (reader.optionalArray(value, 'groups', '/filter') ?? []).entries()) {
+    if (typeof group !== 'string') reader.fail(`/filter/groups/${index}`, 'Must be a string.');
+  }
   if (!version && !language) return undefined;
   return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
 }
@@ -122,6 +127,9 @@ function readConversation(
   const spoken = messages.filter((message) => message.role === 'user' || message.role === 'assistant');
   const newest = spoken.findLast((message) => message.role === 'user');
   if (newest === undefined) reader.fail('/messages', "Must hold a user's message.");
+  else if (newest.text.length > MAX_QUESTION_CHARACTERS) {
+    reader.fail(`/messages/${messages.indexOf(newest)}`, `Must have at most ${MAX_QUESTION_CHARACTERS} characters of text.`);
+  }
   reader.throwIfFailed();
   const { text, id, attachments } = newest as ReadMessage;
   const last = spoken.at(-1) as ReadMessage;

@@ -26,6 +26,7 @@ function build(source: NavigationSource, context: Partial<NavigationContext> = {
   return buildNavigation(source, {
     file: 'docs.json',
     hasPage: (path) => !path.includes('missing'),
+    isPublic: () => true,
     apiPages,
     defaultOpenApi: [],
     ...context,

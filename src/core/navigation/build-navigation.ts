@@ -27,6 +27,8 @@ export interface NavigationContext {
   file: string;
   /** Whether a `.mdx` or `.md` file of that path exists in the tree. */
   hasPage(path: string): boolean;
+  /** Whether everybody may read the page; others are left out without a warning. */
+  isPublic(path: string): boolean;
   /** Pages made from an API description; empty where it could not be read. */
   apiPages(source: OpenApiSource): readonly ApiPageRef[];
   /** `openapi` of the `api` setting, which everything inherits. */
@@ -182,7 +184,7 @@ class NavigationBuilder {
   /** The page that an entry names; none, and a warning, where there is no such page. */
   #page(entry: string, spot: Spot, specs: readonly OpenApiSource[]): PageLink[] {
     const path = parseOperationEntry(entry) ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
-    if (path === undefined) return [];
+    if (path === undefined || !this.#context.isPublic(path)) return [];
     this.#pagePaths.add(path);
     return [{ kind: 'page', path }];
   }
@@ -237,7 +239,9 @@ class NavigationBuilder {
       ...(node.openapi === undefined ? [] : specs),
       ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
     ];
-    const pages = own.flatMap((source) => [...this.#operations.pages(source)]);
+    const pages = own
+      .flatMap((source) => [...this.#operations.pages(source)])
+      .filter((page) => this.#context.isPublic(page.path));
     for (const page of pages) this.#pagePaths.add(page.path);
     return groupByTag(pages);
   }

@@ -10,6 +10,7 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
   const { navigation, pagePaths } = buildNavigation(source, {
     file: 'docs.json',
     hasPage: () => true,
+    isPublic: () => true,
     apiPages: () => [],
     defaultOpenApi: [],
   });

@@ -17,6 +17,8 @@ export interface ApiPageRef {
   group?: string;
   /** Has a page, but no place in the menu unless the navigation names it. */
   hidden?: boolean;
+  /** `groups` of the operation, as written. */
+  groups?: unknown;
   /** `OpenApiSource.source` that it comes from. */
   source: string;
 }

@@ -16,7 +16,7 @@ const { navigation } = buildNavigation(
       { language: 'fr', pages: ['fr/a'] },
     ],
   },
-  { file: 'docs.json', hasPage: () => true, apiPages: () => [], defaultOpenApi: [] },
+  { file: 'docs.json', hasPage: () => true, isPublic: () => true, apiPages: () => [], defaultOpenApi: [] },
 );
 const pages = [
   { path: 'orphan' },

@@ -1,5 +1,5 @@
 import { fileKey } from '../../build/file-sink.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import { readSiteBuild } from '../../core/site-build.ts';
 import { findLiveDeployment, noteOnDeployment } from '../../db/deployment-notes.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
@@ -47,7 +47,7 @@ export async function embedSite(
 async function readIndex({ blobs }: Pick<Deps, 'blobs'>, manifestKey: string): Promise<{ sha256: string; bytes: Uint8Array }> {
   const manifest = await blobs.read(manifestKey);
   if (!manifest) throw new Error(`The manifest ${manifestKey} is missing.`);
-  const { searchIndex } = JSON.parse(new TextDecoder().decode(manifest)) as SiteBuild;
+  const { searchIndex } = readSiteBuild(new TextDecoder().decode(manifest));
   const bytes = await blobs.read(fileKey(searchIndex));
   if (!bytes) throw new Error(`The search index ${searchIndex.sha256} is missing.`);
   return { sha256: searchIndex.sha256, bytes };

@@ -84,15 +84,6 @@ describe('page', () => {
     },
   );
 
-  it('for certain groups of readers is as if it were not there, whatever groups the request names', async () => {
-    const site = await test.deps.liveSites.find('docs');
-    const page = site?.build.pages.find((one) => one.path === 'guides/publish');
-    Object.assign(page as object, { groups: ['staff'] });
-    for (const body of [{ path: 'guides/publish' }, { path: 'guides/publish', groups: ['staff'] }]) {
-      expect((await call('page', body)).statusCode).toBe(404);
-    }
-  });
-
   it('that the site does not have is 404 with a message', async () => {
     const response = await call('page', { path: '../../etc/passwd' });
     expect([response.statusCode, response.json().message]).toEqual([404, expect.stringContaining('no page')]);

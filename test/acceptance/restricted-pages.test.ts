@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, type DeploymentBody, getAs, publishArchive, tarball, until } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Every restricted page holds this word in its title, its description and its text, and nothing else does.
+const WORD = 'zebrafinch';
+const restricted = (groups: string) =>
+  `---\ntitle: The ${WORD}\ndescription: All of the ${WORD}\nrss: true\n${groups}\n---\n\n## A ${WORD}\n\n<Update label="2026-01-01">${WORD} sings.</Update>\n`;
+
+const FILES: Record<string, string> = {
+  'docs.json': JSON.stringify({
+    theme: 'mint',
+    name: 'Acme',
+    colors: { primary: '#0d9373' },
+    navigation: {
+      groups: [
+        {
+          group: 'Docs',
+          root: 'guides/root',
+          directory: 'card',
+          pages: ['index', 'list', 'text', 'importer', { group: 'Empty', pages: ['guides/only'] }],
+        },
+        { group: 'API', openapi: 'openapi.json', pages: ['GET /open', 'GET /closed'] },
+      ],
+    },
+    seo: { indexing: 'all' },
+  }),
+  'index.mdx':
+    '---\ntitle: Home\n---\n\nSee [this](/list), [that](/text#a) and <Card title="More" href="/orphan">Read on</Card>.\n',
+  'importer.mdx': "---\ntitle: Importer\n---\n\nimport Text from '/text.mdx';\n\n<Text />\n\nThe end.\n",
+  'list.mdx': restricted('groups: ["staff"]'),
+  'text.mdx': restricted('groups: staff'),
+  'orphan.mdx': restricted('groups: [staff, partners]'),
+  'guides/root.mdx': restricted('groups: []'),
+  'guides/only.mdx': restricted('groups: true'),
+  'operation.mdx': '---\nopenapi: GET /closed\n---\n',
+  'openapi.json': JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'API', version: '1' },
+    paths: {
+      '/open': { get: { summary: 'Open', responses: { 200: { description: 'Fine' } } } },
+      '/closed': {
+        get: { summary: 'Closed', description: 'The osprey.', 'x-mint': { groups: ['staff'] }, responses: {} },
+      },
+    },
+  }),
+};
+
+describe('a page that "groups" restricts', () => {
+  let docent: RunningDocent;
+  let deployment: DeploymentBody;
+  const folder = mkdtempSync(join(tmpdir(), 'docent-restricted-'));
+  beforeAll(async () => {
+    for (const [path, text] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    docent = await startDocent();
+    deployment = await publishArchive(docent, 'closed', tarball(folder));
+  }, 120_000);
+  afterAll(async () => {
+    await docent.stop();
+    rmSync(folder, { recursive: true, force: true });
+    await removeTemporaryFolders();
+  });
+
+  const get = (path: string, headers = {}) => getAs(docent.port, `closed.localhost:${docent.port}`, path, headers);
+
+  test('is reported as an error that names the file and the remedy', () => {
+    expect(deployment.status).toBe('success');
+    const errors = deployment.report?.diagnostics.filter((one) => one.code === 'restricted-page') ?? [];
+    expect(errors.map((one) => one.file).sort()).toEqual(
+      ['guides/only.mdx', 'guides/root.mdx', 'list.mdx', 'openapi.json', 'operation.mdx', 'orphan.mdx', 'text.mdx'].sort(),
+    );
+    expect(errors.every((one) => one.remedy.includes('"groups"'))).toBe(true);
+  });
+
+  test.each(['/list', '/text', '/orphan', '/guides/root', '/guides/only', '/operation', '/api-reference/closed'])(
+    'is not found at %s, as a page, as Markdown, as a feed or as a preview image',
+    async (path) => {
+      for (const address of [path, `${path}.md`, `${path}.mdx`, `${path}/rss.xml`, `${path}/opengraph-image.png`, `${path}/`]) {
+        const { status, body } = await get(address);
+        expect([address, status >= 300, body.toString().includes(WORD)]).toEqual([address, true, false]);
+      }
+      expect((await get(path, { accept: 'text/markdown' })).status).toBe(404);
+    },
+  );
+
+  test('is in nothing that the site serves, however far a crawler follows it', async () => {
+    const waiting = ['/', '/importer', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/rss.xml', '/404', '/mcp'];
+    const seen = new Set(waiting);
+    for (const path of waiting) {
+      const { body } = await get(path);
+      const text = body.toString('utf8');
+      expect([path, text.toLowerCase().includes(WORD)]).toEqual([path, false]);
+      if (!text.startsWith('<') && !path.endsWith('.txt')) continue;
+      for (const [, found] of text
+        .matchAll(/(?:href|src|content|data-[\w-]+)="([^"\s]*)"|\]\(([^)\s]*)\)|<loc>([^<]*)/g)
+        .map(([all, ...some]) => [all, some.find(Boolean)])) {
+        const url = URL.canParse(found ?? '', `http://closed.localhost:${docent.port}${path}`)
+          ? new URL(found as string, `http://closed.localhost:${docent.port}${path}`)
+          : undefined;
+        if (url?.host !== `closed.localhost:${docent.port}` || seen.has(url.pathname)) continue;
+        seen.add(url.pathname);
+        waiting.push(url.pathname);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(15);
+  });
+
+  test('is found by no search, answer, page operation or tool, whatever groups the caller names', async () => {
+    const create = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'closed', name: 'test' });
+    const { key } = (await create.json()) as { key: string };
+    for (const groups of [undefined, ['staff']]) {
+      const searched = await call(docent, key, 'POST', '/v1/search/closed', { query: WORD, filter: { groups } });
+      expect([searched.status, await searched.text()]).toEqual([200, expect.not.stringContaining(`${WORD} sings`)]);
+      const read = await call(docent, key, 'POST', '/v1/page/closed', { path: 'list', groups });
+      expect(read.status).toBe(404);
+      const message = { id: '1', role: 'user', parts: [{ type: 'text', text: `What does the ${WORD} do?` }] };
+      const answer = await call(docent, key, 'POST', '/v2/assistant/closed/message', {
+        fp: 'x',
+        messages: [message],
+        filter: { groups },
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('sings')]);
+    }
+  });
+
+  test.each(['staff', { staff: true }, [1], true])(
+    'is not reached with groups of a wrong type: %j is refused',
+    async (groups) => {
+      const { key } = (await (
+        await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'closed', name: 'types' })
+      ).json()) as { key: string };
+      const message = { id: '1', role: 'user', parts: [{ type: 'text', text: 'Anything?' }] };
+      const requests: [string, object][] = [
+        ['/v1/search/closed', { query: 'x', filter: { groups } }],
+        ['/v1/page/closed', { path: 'index', groups }],
+        ['/v2/assistant/closed/message', { fp: 'x', messages: [message], filter: { groups } }],
+      ];
+      for (const [path, body] of requests) {
+        const response = await call(docent, key, 'POST', path, body);
+        const problem = (await response.json()) as { errors?: { path: string }[] };
+        expect([path, response.status, problem.errors?.[0]?.path.includes('groups')]).toEqual([path, 400, true]);
+      }
+    },
+  );
+
+  test('is in no file of an export', async () => {
+    const started = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', { domain: 'closed' });
+    const { jobId } = (await started.json()) as { jobId: string };
+    await until(async () => {
+      const job = await call(docent, docent.adminKey, 'GET', `/v1/static-export/jobs/${jobId}`);
+      return ((await job.json()) as { status: string }).status === 'completed' || undefined;
+    });
+    const link = await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${jobId}/bundle`);
+    const { bundleUrl } = (await link.json()) as { bundleUrl: string };
+    const archive = gunzipSync(Buffer.from(await (await fetch(bundleUrl)).arrayBuffer())).toString('latin1');
+    expect(archive).toContain('importer.html');
+    // The manifest reports what was left out, by path; the word stands in the pages alone.
+    expect(archive.toLowerCase().includes(WORD)).toBe(false);
+  });
+
+  test('does not fail the site: its other pages are served', async () => {
+    expect((await get('/')).body.toString()).toContain('Read on');
+    expect((await get('/importer')).body.toString()).toContain('The end.');
+    expect((await get('/api-reference/open')).status).toBe(200);
+    expect(readFileSync(join(folder, 'list.mdx'), 'utf8')).toContain(WORD);
+  });
+});
