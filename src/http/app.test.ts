@@ -208,14 +208,23 @@ describe('the platform', () => {
     expect(await database.ping()).toBe(true);
   });
 
-  it('describes its API as OpenAPI 3.1, every operation with its errors', async () => {
+  it('explains an error at the address that its type names', async () => {
+    const problem = await callDeclared(test.app, { method: 'GET', url: '/v1/keys' });
+    const page = await test.app.inject({ method: 'GET', url: problem.json().type });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(page.body).toMatch(/^# A valid key is required\n\nCode: unauthenticated\n\n## Why it happens\n/);
+    for (const code of ['no_such_code', 'toString', '..%2Findex'])
+      expect((await test.app.inject({ method: 'GET', url: `/errors/${code}` })).statusCode).toBe(404);
+  });
+
+  it('describes its API as OpenAPI 3.1, every operation that asks for a key with its errors', async () => {
     const api = (await test.app.inject({ method: 'GET', url: '/openapi.json' })).json();
     expect(api.openapi).toBe('3.1.0');
-    const operations = Object.values<Record<string, { operationId: string; responses: Record<string, unknown> }>>(
+    const operations = Object.values<Record<string, { operationId: string; security: object[]; responses: object }>>(
       api.paths,
     ).flatMap((path) => Object.values(path));
     expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length);
-    const guarded = operations.filter((one) => 'security' in one);
+    const guarded = operations.filter((one) => one.security.length > 0);
     expect(guarded.length).toBeGreaterThanOrEqual(11);
     for (const { operationId, responses } of guarded) {
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['401', '403', '500']));

@@ -3,12 +3,12 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRep
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DocentError } from '../core/errors.ts';
 import type { Deps } from '../services/deps.ts';
+import { openApiOptions } from './api-document/document-options.ts';
 import type { App } from './app-types.ts';
 import { answerClientError } from './client-error.ts';
 import { allowBrowsers, isDiscoveryPath } from './cors.ts';
 import { watchMethods } from './method-not-allowed.ts';
 import { createMetrics } from './metrics.ts';
-import { openApiOptions } from './openapi.ts';
 import { isOperatorRequest } from './operator.ts';
 import { PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';

@@ -1,6 +1,6 @@
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { DocentError, type ErrorCode, type ErrorKind, errorCatalogue, type FieldError } from '../core/errors.ts';
+import { DocentError, type ErrorCode, type ErrorKind, type FieldError } from '../core/errors.ts';
 
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -20,20 +20,27 @@ const statusByKind: Record<ErrorKind, number> = {
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** RFC 9457, with the members that clients of hosted services read besides. */
-const problemSchema = z.object({
-  type: z.string().describe('Stable reference of the kind of problem.'),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().describe('What was wrong in this case, and the remedy.'),
-  error: z.string().describe('The same text as `detail`.'),
-  message: z.string().optional().describe('The same text as `detail`; on the discovery paths.'),
-  code: z.string().describe('Stable machine word, for example `rate_limited`.'),
-  requestId: z.string(),
-  errors: z
-    .array(z.object({ path: z.string().describe('JSON pointer.'), message: z.string() }))
-    .optional()
-    .describe('The faults of a rejected request, each with its place.'),
-});
+const problemSchema = z
+  .object({
+    type: z.string().describe('Where the kind of problem is explained; a path on the server that answered.'),
+    title: z.string().describe('What went wrong, the same for every problem with this `code`.'),
+    status: z.int().describe('The HTTP status code.'),
+    detail: z.string().describe('What was wrong with this request, and the remedy.'),
+    error: z.string().describe('The same text as `detail`.'),
+    message: z.string().optional().describe('The same text as `detail`; in assistant, search and page operations only.'),
+    code: z.string().describe('Stable name of the problem, for example `rate_limited`. Programs may depend on it.'),
+    requestId: z.string().describe('The `X-Request-Id` of the response.'),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().describe('JSON pointer to the value that was rejected.'),
+          message: z.string().describe('What is wrong with it.'),
+        }),
+      )
+      .optional()
+      .describe('The faults of a rejected request body, each with its place.'),
+  })
+  .meta({ id: 'Problem', description: 'A problem document (RFC 9457).' });
 
 type Problem = z.infer<typeof problemSchema>;
 
@@ -62,19 +69,13 @@ export function problemOf(error: DocentError, request: { requestId: string; isDi
  */
 export function problems<Status extends number>(...statuses: Status[]) {
   const response = (status: number) => ({
-    description: titlesOf(status).join('; '),
+    description: `Status ${status}.`,
     content: { [PROBLEM_TYPE]: { schema: problemSchema } },
   });
   return Object.fromEntries([...statuses, 500, 503].map((status) => [status, response(status)])) as Record<
     Status | 500 | 503,
     ReturnType<typeof response>
   >;
-}
-
-function titlesOf(status: number): string[] {
-  return Object.values(errorCatalogue)
-    .filter((entry) => statusByKind[entry.kind] === status)
-    .map((entry) => entry.title);
 }
 
 /** Errors of the HTTP framework by their codes. */

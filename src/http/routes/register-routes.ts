@@ -20,6 +20,7 @@ import { startExportRoute } from './exports/start.ts';
 import { createKeyRoute } from './keys/create.ts';
 import { listKeysRoute } from './keys/list.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
+import { errorPageRoute } from './platform/error-page.ts';
 import { openApiRoute } from './platform/openapi.ts';
 import { docsSchemaRoute } from './platform/schema.ts';
 import { widgetRoute } from './platform/widget.ts';
@@ -65,6 +66,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);
+  errorPageRoute(app);
   docsSchemaRoute(app, deps);
   widgetRoute(app);
 }

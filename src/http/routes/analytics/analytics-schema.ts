@@ -3,21 +3,22 @@ import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 
 const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform((text) => new Date(text));
 
-export const projectParams = z.object({ projectId: z.string().describe('Project id, identifier or hostname of the site.') });
-
 /** The time that every operation can be kept to. */
 export const range = {
-  dateFrom: time.optional().describe('A date (UTC) or a time, ISO 8601.'),
-  dateTo: time.optional().describe('The same; exclusive.'),
+  dateFrom: time.optional().describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
+  dateTo: time.optional().describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
 };
 
 /** How lists are read page by page. */
 export const paging = (mostRows: number, rows: number) => ({
-  cursor: z.string().max(200).optional().describe('The `nextCursor` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(mostRows).default(rows),
+  cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
+  limit: z.coerce.number().int().min(1).max(mostRows).default(rows).describe('Maximum number of items to return.'),
 });
 
-export const pageEnd = { nextCursor: z.string().nullable(), hasMore: z.boolean() };
+export const pageEnd = {
+  nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page. `null` on the last page.'),
+  hasMore: z.boolean().describe('Whether there are more items.'),
+};
 
 /** What `pageEnd` says of a page. */
 export function endOf({ nextCursor }: { nextCursor: string | null }) {
@@ -32,23 +33,48 @@ export function rangeOf({ dateFrom, dateTo }: { dateFrom?: Date | undefined; dat
 export const outcome = z
   .enum(['answered', 'not_in_docs', 'aborted', 'failed'])
   .describe(
-    '`not_in_docs`: the documentation holds no answer; `aborted`: the reader left or stopped it; `failed`: the model did.',
+    'How the answer ended. `not_in_docs`: the documentation has no answer; `aborted`: the reader left or stopped it; `failed`: the model failed.',
   );
 
-export const sources = z.array(z.object({ title: z.string(), url: z.string() }));
+export const sources = z
+  .array(
+    z
+      .object({ title: z.string().describe('Title of the page.'), url: z.string().describe('Address of the page.') })
+      .meta({ id: 'AnswerSource', description: 'A page that an answer rests on.' }),
+  )
+  .describe('The pages that the answer rests on.');
 
 /** How an answer was made and what its reader said of it. */
 export const answerFacts = {
-  outcome: outcome.nullable().describe('How the answer ended; null on answers of early versions.'),
-  model: z.string().nullable(),
-  usage: z.object({ inputTokens: z.int().nullable(), outputTokens: z.int().nullable() }),
-  timings: z.object({
-    firstTextMs: z.int().nullable().describe('From the question to the first text; null where nothing was said.'),
-    durationMs: z.int().nullable(),
-  }),
-  helpful: z.boolean().nullable().describe('Null where the reader said nothing.'),
-  comment: z.string().nullable(),
+  outcome: outcome.nullable().describe('How the answer ended; `null` where it is not known.'),
+  model: z.string().nullable().describe('The model that wrote the answer.'),
+  usage: z
+    .object({
+      inputTokens: z.int().nullable().describe('Tokens that the model read.'),
+      outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
+    })
+    .meta({ id: 'AnswerUsage', description: 'What the answer used, where the model says so.' }),
+  timings: z
+    .object({
+      firstTextMs: z.int().nullable().describe('Milliseconds from the question to the first text; `null` where there was none.'),
+      durationMs: z.int().nullable().describe('Milliseconds from the question to the end of the answer.'),
+    })
+    .meta({ id: 'AnswerTimings', description: 'How long the answer took.' }),
+  helpful: z.boolean().nullable().describe('How the reader rated the answer; `null` without a rating.'),
+  comment: z.string().nullable().describe('What the reader wrote with the rating.'),
 };
+
+/** An example of `answerFacts`. */
+export const exampleFacts = {
+  outcome: 'answered',
+  model: 'extractive',
+  usage: { inputTokens: null, outputTokens: null },
+  timings: { firstTextMs: 41, durationMs: 58 },
+  helpful: false,
+  comment: 'There is no example.',
+} as const;
+
+export const exampleSources = [{ title: 'Keys', url: 'https://docs.acme.example/guides/keys' }];
 
 /** The fields of `answerFacts`. */
 export function factsOf(answer: AnswerRow | MessageRow) {

@@ -5,14 +5,16 @@ import { countQuestionsByCaller, listConversations, listSiteThreads, readSiteThr
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { projectParams } from '../projects/project-params.ts';
 import {
   answerFacts,
   endOf,
+  exampleFacts,
+  exampleSources,
   factsOf,
   outcome,
   pageEnd,
   paging,
-  projectParams,
   range,
   rangeOf,
   sources,
@@ -21,46 +23,131 @@ import {
 const caller = z
   .enum(['web', 'api'])
   .nullable()
-  .describe('`web`: a page in a browser; `api`: a program. Null where it was not kept.');
+  .describe('What asked: `web`, a page in a browser; `api`, a program; `null` where it is not known.');
 
 const conversation = z
   .object({
-    id: z.string().describe('Of the answer.'),
-    threadId: z.string(),
+    id: z.string().describe('Identifier of the answer.'),
+    threadId: z.string().describe('Identifier of the conversation.'),
     timestamp: z.iso.datetime().describe('When the answer ended.'),
-    query: z.string(),
-    response: z.string(),
-    responseType: z.literal('answer'),
+    query: z.string().describe('The question.'),
+    response: z.string().describe('The answer, in Markdown.'),
+    responseType: z.literal('answer').describe('Always `answer`.'),
     sources,
-    resolutionStatus: z.enum(['answered', 'unanswered']).describe('`unanswered` is every outcome but `answered`.'),
-    queryCategory: z.null().describe('Questions are not sorted into categories.'),
-    pageUrl: z.string().nullable().describe('The page on which the question was asked, where the caller said so.'),
+    resolutionStatus: z
+      .enum(['answered', 'unanswered'])
+      .describe('`answered` for the outcome `answered`, `unanswered` for every other.'),
+    queryCategory: z.null().describe('Always `null`: questions are not sorted into categories.'),
+    pageUrl: z.string().nullable().describe('The page that the question was asked on, where it is known.'),
     caller,
     ...answerFacts,
   })
-  .meta({ id: 'AssistantConversation' });
+  .meta({
+    id: 'AssistantConversation',
+    description: 'A question with its answer.',
+    examples: [
+      {
+        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        timestamp: '2026-11-21T10:41:00.000Z',
+        query: 'How do I rotate a key?',
+        response: 'To rotate a key, make a second one …',
+        responseType: 'answer',
+        sources: exampleSources,
+        resolutionStatus: 'answered',
+        queryCategory: null,
+        pageUrl: 'https://docs.acme.example/guides/start',
+        caller: 'web',
+        ...exampleFacts,
+      },
+    ],
+  });
 
 const threadSummary = z
   .object({
-    threadId: z.string(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    threadId: z.string().describe('Identifier of the conversation.'),
+    createdAt: z.iso.datetime().describe('When the conversation started.'),
+    updatedAt: z.iso.datetime().describe('When the last message was written.'),
     query: z.string().describe('The first question.'),
-    questionCount: z.int(),
-    outcome: outcome.nullable().describe('Of the newest answer; null where there is none.'),
+    questionCount: z.int().describe('How many questions were asked.'),
+    outcome: outcome.nullable().describe('How the newest answer ended; `null` where there is none.'),
   })
-  .meta({ id: 'AssistantThreadSummary' });
+  .meta({
+    id: 'AssistantThreadSummary',
+    description: 'A conversation, without its messages.',
+    examples: [
+      {
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        createdAt: '2026-11-21T10:40:59.000Z',
+        updatedAt: '2026-11-21T10:41:00.000Z',
+        query: 'How do I rotate a key?',
+        questionCount: 1,
+        outcome: 'answered',
+      },
+    ],
+  });
 
-const said = { id: z.string(), content: z.string(), createdAt: z.iso.datetime() };
+const said = {
+  id: z.string().describe('Identifier of the message.'),
+  content: z.string().describe('Text of the message, in Markdown.'),
+  createdAt: z.iso.datetime().describe('When the message was written.'),
+};
 const message = z.discriminatedUnion('role', [
-  z.object({ ...said, role: z.literal('user'), path: z.string().nullable(), caller }),
-  z.object({ ...said, role: z.literal('assistant'), sources, ...answerFacts }),
+  z
+    .object({
+      ...said,
+      role: z.literal('user'),
+      path: z.string().nullable().describe('The page that the question was asked on, where it is known.'),
+      caller,
+    })
+    .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
+  z
+    .object({ ...said, role: z.literal('assistant'), sources, ...answerFacts })
+    .meta({ id: 'AssistantThreadAnswer', description: 'An answer.' }),
 ]);
 const thread = z
-  .object({ threadId: z.string(), createdAt: z.iso.datetime(), messages: z.array(message) })
-  .meta({ id: 'AssistantThread' });
+  .object({
+    threadId: z.string().describe('Identifier of the conversation.'),
+    createdAt: z.iso.datetime().describe('When the conversation started.'),
+    messages: z.array(message).describe('The messages, oldest first.'),
+  })
+  .meta({
+    id: 'AssistantThread',
+    description: 'A conversation with its messages.',
+    examples: [
+      {
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        createdAt: '2026-11-21T10:40:59.000Z',
+        messages: [
+          {
+            id: '0d0a8f5e-2a7c-4c1e-b1d0-9f8e7d6c5b4a',
+            role: 'user',
+            content: 'How do I rotate a key?',
+            createdAt: '2026-11-21T10:40:59.000Z',
+            path: '/guides/start',
+            caller: 'web',
+          },
+          {
+            id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+            role: 'assistant',
+            content: 'To rotate a key, make a second one …',
+            createdAt: '2026-11-21T10:41:00.000Z',
+            sources: exampleSources,
+            ...exampleFacts,
+          },
+        ],
+      },
+    ],
+  });
 
-const callerStats = z.object({ web: z.int(), api: z.int(), other: z.int(), total: z.int() });
+const callerStats = z
+  .object({
+    web: z.int().describe('Questions that pages in a browser sent.'),
+    api: z.int().describe('Questions that programs sent.'),
+    other: z.int().describe('Questions of which it is not known.'),
+    total: z.int().describe('All questions.'),
+  })
+  .meta({ examples: [{ web: 1204, api: 87, other: 0, total: 1291 }] });
 
 /** A path that a caller named is shown as an address of the site where it can be one. */
 function pageUrlOf(path: string | null, publicUrl: string): string | null {
@@ -100,7 +187,11 @@ export function conversationRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Analytics'], security: [{ adminKey: [] }] };
   const onRequest = requireActor(deps, 'analytics.read');
   const url = '/v1/analytics/:projectId/assistant';
-  const listQuery = z.object({ ...range, outcome: outcome.optional(), ...paging(1000, 100) });
+  const listQuery = z.object({
+    ...range,
+    outcome: outcome.optional().describe('Only questions whose answer ended like this.'),
+    ...paging(1000, 100),
+  });
 
   app.route({
     method: 'GET',
@@ -108,10 +199,17 @@ export function conversationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'listAssistantConversations',
-      summary: 'Questions and their answers, newest first',
+      summary: 'List questions and answers',
+      description: 'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
       params: projectParams,
       querystring: listQuery,
-      response: { 200: z.object({ conversations: z.array(conversation), ...pageEnd }), ...problems(400, 401, 403, 404) },
+      response: {
+        200: z.object({
+          conversations: z.array(conversation).describe('Questions with their answers, newest first.'),
+          ...pageEnd,
+        }),
+        ...problems(400, 401, 403, 404),
+      },
     },
     onRequest,
     handler: async (request, reply) => {
@@ -127,10 +225,14 @@ export function conversationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'listAssistantThreads',
-      summary: 'Threads, the last begun first',
+      summary: 'List conversations',
+      description: 'Lists the conversations with the assistant of a site, the newest first.',
       params: projectParams,
       querystring: listQuery,
-      response: { 200: z.object({ threads: z.array(threadSummary), ...pageEnd }), ...problems(400, 401, 403, 404) },
+      response: {
+        200: z.object({ threads: z.array(threadSummary).describe('The conversations, newest first.'), ...pageEnd }),
+        ...problems(400, 401, 403, 404),
+      },
     },
     onRequest,
     handler: async (request, reply) => {
@@ -146,9 +248,9 @@ export function conversationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'getAssistantThread',
-      summary: 'A thread with what was said in it',
-      description: 'At most the last thousand messages, oldest first.',
-      params: projectParams.extend({ threadId: z.string() }),
+      summary: 'Get a conversation',
+      description: 'Returns a conversation with its messages, oldest first; of a very long one, the last thousand.',
+      params: projectParams.extend({ threadId: z.string().describe('Identifier of the conversation.') }),
       response: { 200: thread, ...problems(401, 403, 404) },
     },
     onRequest,
@@ -165,8 +267,8 @@ export function conversationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'getAssistantCallerStats',
-      summary: 'How many questions came from where',
-      description: '`other` are those of which it was not kept.',
+      summary: 'Count questions by caller',
+      description: 'Counts the questions that pages in a browser and programs asked the assistant of a site.',
       params: projectParams,
       querystring: z.object(range),
       response: { 200: callerStats, ...problems(400, 401, 403, 404) },

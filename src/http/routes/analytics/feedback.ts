@@ -5,7 +5,8 @@ import { listAnswerFeedback, summarizeFeedback } from '../../../services/read-an
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { endOf, pageEnd, paging, projectParams, range, rangeOf } from './analytics-schema.ts';
+import { projectParams } from '../projects/project-params.ts';
+import { endOf, pageEnd, paging, range, rangeOf } from './analytics-schema.ts';
 
 const sourceNames = ['code_snippet', 'contextual', 'agent', 'thumbs_only'];
 const statusNames = ['pending', 'in_progress', 'resolved', 'dismissed'];
@@ -21,39 +22,67 @@ function listOf(names: string[]) {
 
 const filters = {
   ...range,
-  source: listOf(sourceNames).describe('`contextual` came with a comment, `thumbs_only` without one; there are no others here.'),
-  status: listOf(statusNames).describe('Feedback is `pending`, always.'),
+  source: listOf(sourceNames).describe(
+    'Only feedback of these kinds, separated by commas: `contextual` has a comment, `thumbs_only` has none. Docent takes no other kinds.',
+  ),
+  status: listOf(statusNames).describe(
+    'Only feedback in these states, separated by commas. In Docent, all feedback is `pending`.',
+  ),
 };
 
 const feedback = z
   .object({
-    id: z.string().describe('Of the answer.'),
-    path: z.string().nullable().describe('The page on which the question was asked, where the caller said so.'),
-    comment: z.string().nullable(),
-    createdAt: z.iso.datetime().describe('When it was said.'),
-    source: z.enum(['contextual', 'thumbs_only']),
-    status: z.literal('pending'),
-    helpful: z.boolean(),
-    contact: z.null().describe('Readers are not asked who they are.'),
-    threadId: z.string(),
-    question: z.string().nullable(),
-    answer: z.string(),
+    id: z.string().describe('Identifier of the answer.'),
+    path: z.string().nullable().describe('The page that the question was asked on, where it is known.'),
+    comment: z.string().nullable().describe('What the reader wrote with the rating.'),
+    createdAt: z.iso.datetime().describe('When the reader rated the answer.'),
+    source: z.enum(['contextual', 'thumbs_only']).describe('`contextual` has a comment, `thumbs_only` has none.'),
+    status: z.literal('pending').describe('Always `pending`.'),
+    helpful: z.boolean().describe('Whether the answer helped.'),
+    contact: z.null().describe('Always `null`: readers are not asked who they are.'),
+    threadId: z.string().describe('Identifier of the conversation.'),
+    question: z.string().nullable().describe('The question.'),
+    answer: z.string().describe('The answer, in Markdown.'),
   })
-  .meta({ id: 'AnswerFeedback' });
+  .meta({
+    id: 'AnswerFeedback',
+    description: 'What a reader said of an answer.',
+    examples: [
+      {
+        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+        path: '/guides/start',
+        comment: 'There is no example.',
+        createdAt: '2026-11-21T10:42:00.000Z',
+        source: 'contextual',
+        status: 'pending',
+        helpful: false,
+        contact: null,
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        question: 'How do I rotate a key?',
+        answer: 'To rotate a key, make a second one …',
+      },
+    ],
+  });
 
 const helpful = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .optional()
-  .describe('Only what was said of helpful answers, or of others.');
+  .describe('Only feedback on answers that helped, or that did not.');
 
-const byPage = z.object({
-  path: z.string().nullable(),
-  thumbsUp: z.int(),
-  thumbsDown: z.int(),
-  code: z.int().describe('Feedback on code blocks, which Docent does not take: 0.'),
-  total: z.int(),
-});
+const byPage = z
+  .object({
+    path: z.string().nullable().describe('The page that the questions were asked on; `null` where it is not known.'),
+    thumbsUp: z.int().describe('Answers that helped.'),
+    thumbsDown: z.int().describe('Answers that did not help.'),
+    code: z.int().describe('Feedback on code blocks. Always 0: Docent does not collect it.'),
+    total: z.int().describe('All ratings.'),
+  })
+  .meta({
+    id: 'PageFeedback',
+    description: 'The ratings of answers to questions that were asked on one page.',
+    examples: [{ path: '/guides/start', thumbsUp: 12, thumbsDown: 3, code: 0, total: 15 }],
+  });
 
 interface Wanted {
   source?: string[] | undefined;
@@ -94,9 +123,13 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'listFeedback',
-      summary: 'What readers said of answers, newest first',
+      summary: 'List feedback',
+      description: 'Lists what readers said of the answers of the assistant, newest first.',
       querystring: z.object({ ...filters, helpful, ...paging(100, 50) }),
-      response: { 200: z.object({ feedback: z.array(feedback), ...pageEnd }), ...problems(400, 401, 403, 404) },
+      response: {
+        200: z.object({ feedback: z.array(feedback).describe('The feedback, newest first.'), ...pageEnd }),
+        ...problems(400, 401, 403, 404),
+      },
     },
     onRequest: requireActor(deps, 'analytics.read'),
     handler: async (request, reply) => {
@@ -114,10 +147,17 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'summarizeFeedbackByPage',
-      summary: 'What readers said of answers, counted by page',
-      description: 'By the page on which the question was asked; the most rated page first.',
+      summary: 'Count feedback by page',
+      description:
+        'Counts what readers said of answers by the page that the question was asked on, the page with the most ratings first.',
       querystring: z.object({ ...filters, limit: paging(100, 10).limit }),
-      response: { 200: z.object({ feedback: z.array(byPage), hasMore: z.boolean() }), ...problems(400, 401, 403, 404) },
+      response: {
+        200: z.object({
+          feedback: z.array(byPage).describe('The pages, the one with the most ratings first.'),
+          hasMore: pageEnd.hasMore,
+        }),
+        ...problems(400, 401, 403, 404),
+      },
     },
     onRequest: requireActor(deps, 'analytics.read'),
     handler: async (request, reply) => {

@@ -14,12 +14,22 @@ export function askAssistantV1Routes(app: App, deps: Deps, metrics: Metrics): vo
   askAssistantRoutes(app, deps, metrics, {
     version: 'v1',
     operationId: 'createAssistantMessage',
-    summary: 'Ask the assistant (AI SDK v4)',
+    summary: 'Ask the assistant (v1)',
     description:
-      'Answers with the AI SDK data stream protocol, version 1. The thread’s id is in `x-thread-id`, the key of a new one in `x-thread-key`.',
+      'Answers a question in the AI SDK data stream protocol, version 1, which clients of the AI SDK v4 read. New clients use `POST /v2/assistant/{domain}/message`. The identifier of the conversation is in `x-thread-id`; the secret of a new one is in `x-thread-key`.',
     deprecated: true,
     body: messageBodySchema,
     mediaType: 'text/plain',
+    responseHeaders: ['x-vercel-ai-data-stream', 'Deprecation', 'Link'],
+    streamExample: `f:{"messageId":"msg-01K9Z6"}
+8:[{"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}]
+9:{"toolCallId":"call-1","toolName":"search","args":{"query":"rotate a key"}}
+a:{"toolCallId":"call-1","result":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}
+h:{"sourceType":"url","id":"source-1","url":"https://docs.acme.example/guides/keys","title":"Keys"}
+0:"To rotate a key, make a second one …"
+e:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"isContinued":false}
+d:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}
+`,
     announce(request, reply) {
       const prefix = request.url.startsWith('/discovery/') ? '/discovery' : '';
       const successor = `${deps.config.publicUrl}${prefix}/v2/assistant/${encodeURIComponent(domainOf(request))}/message`;

@@ -8,13 +8,15 @@ import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 import { discoveryPrefixes, domainOf, domainParams } from '../discovery/discovery-operation.ts';
 import { askAssistantRoutes } from './ask.ts';
-import { uiMessageBodySchema } from './ui-message-schema.ts';
+import { uiMessageBodySchema } from './chat-message-schema.ts';
 
 const querystring = z.object({
   threadIdOnFinish: z
     .string()
     .optional()
-    .describe('`1` repeats the thread’s id as a key of the event `finish`. Releases of the AI SDK before July 2026 fail on it.'),
+    .describe(
+      '`1` repeats the identifier of the conversation as a key of the event `finish`. Releases of the AI SDK before July 2026 fail on it.',
+    ),
 });
 
 /** `POST /v2/assistant/{domain}/message`: a question, and its answer as a UI message stream; and the address to resume one. */
@@ -22,13 +24,33 @@ export function askAssistantV2Routes(app: App, deps: Deps, metrics: Metrics): vo
   askAssistantRoutes(app, deps, metrics, {
     version: 'v2',
     operationId: 'createAssistantMessageV2',
-    summary: 'Ask the assistant (AI SDK v5, v6, v7)',
+    summary: 'Ask the assistant',
     description:
-      'Answers with the UI message stream protocol of the AI SDK. The thread’s id is in the metadata of the message and in `x-thread-id`, the key of a new one in `x-thread-key`.',
+      'Answers a question from the pages of a site, as server-sent events in the UI message stream protocol, which `useChat` of the AI SDK v5, v6 and v7 reads. The identifier of the conversation is in `x-thread-id` and in the metadata of the message; the secret of a new one is in `x-thread-key`.',
     deprecated: false,
     body: uiMessageBodySchema,
     querystring,
     mediaType: 'text/event-stream',
+    responseHeaders: ['x-vercel-ai-ui-message-stream'],
+    streamExample: `data: {"type":"start","messageId":"msg-01K9Z6","messageMetadata":{"threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}}
+
+data: {"type":"start-step"}
+
+data: {"type":"tool-input-available","toolCallId":"call-1","toolName":"search","input":{"query":"rotate a key"}}
+
+data: {"type":"source-url","sourceId":"source-1","url":"https://docs.acme.example/guides/keys","title":"Keys"}
+
+data: {"type":"text-start","id":"text-1"}
+
+data: {"type":"text-delta","id":"text-1","delta":"To rotate a key, "}
+
+data: {"type":"text-end","id":"text-1"}
+
+data: {"type":"finish","finishReason":"stop","messageMetadata":{"threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}}
+
+data: [DONE]
+
+`,
     wire: (question, request) =>
       uiMessageStream({
         minimal: question.wire === 'minimal',
@@ -44,10 +66,10 @@ export function askAssistantV2Routes(app: App, deps: Deps, metrics: Metrics): vo
         operationId: 'resumeAssistantMessage',
         summary: 'Resume an answer',
         description:
-          'Answers end when their reader leaves, so there is never one to resume. Clients ask when they begin and read 204 as “nothing to resume”.',
+          'Clients ask this when they start, to resume an answer that was interrupted. An answer ends when its reader leaves, so there is never one to resume, and the response is always 204.',
         tags: ['Assistant'],
         security: [{ assistantKey: [] }],
-        params: domainParams.extend({ chatId: z.string() }),
+        params: domainParams.extend({ chatId: z.string().describe('Identifier of the chat in the client.') }),
         response: { 204: z.null().describe('There is nothing to resume.'), ...problems(401, 403, 404) },
       },
       onRequest: [requireActor(deps, 'assistant.read')],

@@ -7,6 +7,7 @@ import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
 import { answerQuestion } from '../../../services/answer-question.ts';
 import { requireProof } from '../../../services/bot-check.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { limitHeaders, type ResponseHeader } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
@@ -28,6 +29,9 @@ export interface AssistantOperation {
   body: z.ZodType;
   querystring?: z.ZodType;
   mediaType: string;
+  /** The start of a stream. */
+  streamExample: string;
+  responseHeaders: readonly ResponseHeader[];
   /** Runs before all else of a request, also of one that is refused. */
   announce?: (request: FastifyRequest, reply: FastifyReply) => void;
   wire: (question: AssistantQuestion, request: FastifyRequest) => AnswerWire;
@@ -56,12 +60,16 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
         description: operation.description,
         deprecated: operation.deprecated,
         tags: ['Assistant'],
+        'x-response-headers': [...limitHeaders, 'x-thread-id', 'x-thread-key', ...operation.responseHeaders],
         security: [{ assistantKey: [] }],
         params: domainParams,
         ...(operation.querystring && { querystring: operation.querystring }),
         body: operation.body,
         response: {
-          200: { description: 'The answer as it is written.', content: { [operation.mediaType]: { schema: z.string() } } },
+          200: {
+            description: 'The answer, streamed as it is written.',
+            content: { [operation.mediaType]: { schema: z.string().meta({ examples: [operation.streamExample] }) } },
+          },
           ...problems(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },

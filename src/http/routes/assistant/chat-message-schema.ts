@@ -1,76 +1,152 @@
 import { z } from 'zod';
+import { uiMessage } from './ui-message-schema.ts';
 
 /**
  * The form of a chat message that the API states. What is accepted is wider, because real clients send less and more than
  * their protocol says; `readAssistantRequest` decides.
  */
+const toolCall = {
+  step: z.number().optional().describe('Number of the step in the answer.'),
+  toolCallId: z.string().describe('Identifier of the call.'),
+  toolName: z.string().describe('Name of the tool.'),
+  args: z.unknown().describe('Arguments of the call.'),
+};
+
 const toolInvocation = z.union([
-  z.object({
-    state: z.enum(['partial-call', 'call']),
-    step: z.number().optional(),
-    toolCallId: z.string(),
-    toolName: z.string(),
-    args: z.unknown(),
-  }),
-  z.object({
-    state: z.literal('result'),
-    step: z.number().optional(),
-    toolCallId: z.string(),
-    toolName: z.string(),
-    args: z.unknown(),
-    result: z.unknown(),
-  }),
+  z.object({ state: z.enum(['partial-call', 'call']).describe('A call that has no result yet.'), ...toolCall }),
+  z.object({ state: z.literal('result'), ...toolCall, result: z.unknown().describe('Result of the call.') }),
 ]);
 
 const reasoningDetail = z.union([
-  z.object({ type: z.literal('text'), text: z.string(), signature: z.string().optional() }),
-  z.object({ type: z.literal('redacted'), data: z.string() }),
+  z.object({
+    type: z.literal('text'),
+    text: z.string().describe('What the model reasoned.'),
+    signature: z.string().optional().describe('Signature of the model for the text.'),
+  }),
+  z.object({ type: z.literal('redacted'), data: z.string().describe('What the model keeps to itself.') }),
 ]);
 
-const source = z.object({ sourceType: z.literal('url'), id: z.string(), url: z.string(), title: z.string().optional() });
+const source = z.object({
+  sourceType: z.literal('url'),
+  id: z.string().describe('Identifier of the source in the message.'),
+  url: z.string().describe('Address of the page.'),
+  title: z.string().optional().describe('Title of the page.'),
+});
 
 const part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('reasoning'), reasoning: z.string(), details: z.array(reasoningDetail) }),
+  z.object({ type: z.literal('text'), text: z.string().describe('Text of the message.') }),
+  z.object({
+    type: z.literal('reasoning'),
+    reasoning: z.string().describe('What the model reasoned.'),
+    details: z.array(reasoningDetail).describe('The reasoning in pieces.'),
+  }),
   z.object({ type: z.literal('step-start') }),
-  z.object({ type: z.literal('source'), source }),
-  z.object({ type: z.literal('tool-invocation'), toolInvocation }),
+  z.object({ type: z.literal('source'), source: source.describe('A page that the answer rests on.') }),
+  z.object({ type: z.literal('tool-invocation'), toolInvocation: toolInvocation.describe('A call of a tool.') }),
 ]);
+
+const attachment = z.object({
+  name: z.string().optional().describe('Name of the file.'),
+  contentType: z.string().optional().describe('Media type of the file.'),
+  url: z.string().describe('The file as a `data:` URL; other addresses are ignored.'),
+});
 
 const chatMessage = z
   .object({
-    id: z.string(),
-    role: z.enum(['system', 'assistant', 'data', 'user']),
-    createdAt: z.iso.datetime().optional(),
-    content: z.string(),
-    annotations: z.array(z.unknown()).optional(),
-    parts: z.array(part),
-    experimental_attachments: z
-      .array(z.object({ name: z.string().optional(), contentType: z.string().optional(), url: z.string() }))
-      .optional(),
+    id: z.string().describe('Identifier of the message in the client.'),
+    role: z
+      .enum(['system', 'assistant', 'data', 'user'])
+      .describe('Who wrote the message. `system` messages are not obeyed; `data` messages are ignored.'),
+    createdAt: z.iso.datetime().optional().describe('When the message was written.'),
+    content: z.string().describe('Text of the message.'),
+    annotations: z.array(z.unknown()).optional().describe('Annotations of the stream, kept by the client.'),
+    parts: z.array(part).describe('The message in parts.'),
+    experimental_attachments: z.array(attachment).optional().describe('Files that the reader attached.'),
   })
-  .meta({ id: 'ChatMessage' });
+  .meta({ id: 'ChatMessage', description: 'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be left out.' });
+
+const filter = {
+  version: z.string().optional().describe('Answer from pages of this version, and pages that belong to none.'),
+  language: z.string().optional().describe('Answer from pages in this language, and pages that belong to none.'),
+};
+
+const context = z
+  .object({
+    type: z.enum(['code', 'textSelection']).describe('What the reader selected.'),
+    value: z.string().describe('The selected code or text.'),
+    path: z.string().optional().describe('Page that it was selected on.'),
+    elementId: z.string().optional().describe('`id` of the element that it was selected in.'),
+  })
+  .meta({ id: 'QuestionContext', description: 'Something that the reader has selected.' });
+
+/** Fields of a question in every protocol; the messages and the filter differ. */
+const question = {
+  fp: z.string().min(1).max(256).describe('`anonymous`, or an identifier of the user.'),
+  threadId: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Identifier of the conversation to continue. An unknown one starts a new conversation.'),
+  threadKey: z.string().optional().describe('Secret of that conversation, from `x-thread-key`.'),
+  proof: z.string().optional().describe('Solution of the bot check, where the site has one.'),
+  retrievalPageSize: z.number().optional().describe('How many pages to answer from, 1 to 50. Default: 5.'),
+  context: z.array(context).optional().describe('What the reader has selected on the page.'),
+  currentPath: z.string().max(200).optional().describe('Path of the page that the reader is on.'),
+  wire: z.literal('minimal').optional().describe('`minimal` leaves out what the oldest releases of the AI SDK cannot read.'),
+};
+
+const MESSAGES = "1 to 500 messages. The last one is the user's, or one of the assistant to be continued.";
+const asked = { threadId: null, currentPath: '/guides/keys' };
 
 export const messageBodySchema = z
   .object({
-    fp: z.string().min(1).max(256).describe('`anonymous`, or an id of the user.'),
-    messages: z.array(chatMessage).min(1).max(500).describe("The last one is the user's, or the assistant's to be continued."),
-    threadId: z.string().nullable().optional().describe('Continues a conversation.'),
-    threadKey: z.string().optional().describe('The secret of that conversation, from `x-thread-key`.'),
-    proof: z.string().optional().describe('Solution of a bot check, where the site asks for one.'),
-    retrievalPageSize: z.number().optional().describe('Pages to answer from, 1 to 50; 5 without it.'),
-    filter: z.object({ version: z.string().optional(), language: z.string().optional() }).nullable().optional(),
-    context: z
-      .array(
-        z.object({
-          type: z.enum(['code', 'textSelection']),
-          value: z.string(),
-          path: z.string().optional(),
-          elementId: z.string().optional(),
-        }),
-      )
-      .optional(),
-    currentPath: z.string().max(200).optional(),
-    wire: z.literal('minimal').optional().describe('Leaves out what the oldest client releases fail on.'),
+    messages: z.array(chatMessage).min(1).max(500).describe(MESSAGES),
+    ...question,
+    filter: z.object(filter).nullable().optional().describe('Which pages to answer from.'),
   })
-  .meta({ id: 'AssistantMessageRequest' });
+  .meta({
+    id: 'AssistantMessageRequest',
+    description: 'A question to the assistant, as clients of the AI SDK v4 send it.',
+    examples: [
+      {
+        fp: 'anonymous',
+        messages: [
+          {
+            id: 'msg-1',
+            role: 'user',
+            content: 'How do I rotate a key?',
+            parts: [{ type: 'text', text: 'How do I rotate a key?' }],
+          },
+        ],
+        ...asked,
+      },
+    ],
+  });
+
+export const uiMessageBodySchema = z
+  .object({
+    messages: z.array(uiMessage).min(1).max(500).describe(MESSAGES),
+    ...question,
+    filter: z
+      .object({
+        ...filter,
+        groups: z
+          .array(z.string())
+          .optional()
+          .describe('Accepted for compatibility. Pages for groups of readers are never used.'),
+      })
+      .nullable()
+      .optional()
+      .describe('Which pages to answer from.'),
+  })
+  .meta({
+    id: 'AssistantUiMessageRequest',
+    description: 'A question to the assistant, as `useChat` of the AI SDK v5, v6 and v7 sends it.',
+    examples: [
+      {
+        fp: 'anonymous',
+        messages: [{ id: 'msg-1', role: 'user', parts: [{ type: 'text', text: 'How do I rotate a key?' }] }],
+        ...asked,
+      },
+    ],
+  });

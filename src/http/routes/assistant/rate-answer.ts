@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
 import { rateAnswer } from '../../../services/rate-answer.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
@@ -16,13 +17,14 @@ export function rateAnswerRoute(app: App, deps: Deps): void {
       schema: {
         hide,
         operationId: 'rateAssistantAnswer',
-        summary: 'Say whether an answer helped',
-        description: 'It takes the place of what was said of that answer before. Counts against the limits of the assistant.',
+        summary: 'Rate an answer',
+        description: 'Stores whether an answer helped. A new rating of the same answer replaces the one before, its comment too.',
+        'x-response-headers': limitHeaders,
         tags: ['Assistant'],
         security: [{ assistantKey: [] }],
         params: domainParams,
         body: ratingBody,
-        response: { 204: z.null().describe('It is stored.'), ...problems(400, 401, 403, 404, 413, 415, 429) },
+        response: { 204: z.null().describe('The rating is stored.'), ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
       onRequest,
       handler: async (request, reply) => {

@@ -5,15 +5,15 @@ import { plainText } from '../plain-text.ts';
 const LONGEST_COMMENT = 2000;
 
 /** What a reader says of an answer, wherever they say it. */
-export const ratingBody = z.object({
-  threadId: z.string().max(64).describe('The thread’s id, as the answer brought it.'),
-  messageId: z
-    .string()
-    .max(256)
-    .optional()
-    .describe('The answer’s id in its stream; without it the newest of the thread is meant.'),
-  helpful: z.boolean().nullable().describe('Null takes back what was said.'),
-  comment: plainText(0, LONGEST_COMMENT)
-    .optional()
-    .describe('What the reader writes with it; kept until they rate that answer again.'),
-});
+export const ratingBody = z
+  .object({
+    threadId: z.string().max(64).describe('Identifier of the conversation, from `x-thread-id`.'),
+    messageId: z
+      .string()
+      .max(256)
+      .optional()
+      .describe('Identifier of the answer in its stream. Without it, the newest answer of the conversation.'),
+    helpful: z.boolean().nullable().describe('Whether the answer helped; `null` removes the rating.'),
+    comment: plainText(0, LONGEST_COMMENT).optional().describe('What the reader wrote with the rating.'),
+  })
+  .meta({ examples: [{ threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S', helpful: false, comment: 'There is no example.' }] });

@@ -1,33 +1,43 @@
 import { z } from 'zod';
-import { messageBodySchema } from './chat-message-schema.ts';
+
+const title = z.string().optional().describe('Title of the page.');
 
 /** The form of a UI message that the API states; `readAssistantRequest` accepts what real clients send. */
 const part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('reasoning'), text: z.string(), providerMetadata: z.record(z.string(), z.unknown()).optional() }),
-  z.object({ type: z.literal('source-url'), sourceId: z.string(), url: z.string(), title: z.string().optional() }),
-  z.object({ type: z.literal('source-document'), sourceId: z.string(), mediaType: z.string(), title: z.string() }),
-  z.object({ type: z.literal('file'), mediaType: z.string(), url: z.string(), filename: z.string().optional() }),
+  z.object({ type: z.literal('text'), text: z.string().describe('Text of the message, in Markdown.') }),
+  z.object({
+    type: z.literal('reasoning'),
+    text: z.string().describe('What the model reasoned.'),
+    providerMetadata: z.record(z.string(), z.unknown()).optional().describe('What the model says about the part.'),
+  }),
+  z.object({
+    type: z.literal('source-url'),
+    sourceId: z.string().describe('Identifier of the source in the message.'),
+    url: z.string().describe('Address of the page.'),
+    title,
+  }),
+  z.object({
+    type: z.literal('source-document'),
+    sourceId: z.string().describe('Identifier of the source in the message.'),
+    mediaType: z.string().describe('Media type of the document.'),
+    title: z.string().describe('Title of the document.'),
+  }),
+  z.object({
+    type: z.literal('file'),
+    mediaType: z.string().describe('Media type of the file.'),
+    url: z.string().describe('The file as a `data:` URL; other addresses are ignored.'),
+    filename: z.string().optional().describe('Name of the file.'),
+  }),
   z.object({ type: z.literal('step-start') }),
-  z.looseObject({ type: z.string().describe('`tool-…`, `dynamic-tool` in every state, `data-…`') }),
+  z.looseObject({ type: z.string().describe('`tool-…` and `dynamic-tool` in every state, `data-…`.') }),
 ]);
 
-const uiMessage = z
+export const uiMessage = z
   .object({
-    id: z.string(),
-    role: z.enum(['system', 'assistant', 'user']),
-    parts: z.array(part),
-    metadata: z.unknown().optional(),
-    createdAt: z.iso.datetime().optional(),
+    id: z.string().describe('Identifier of the message in the client.'),
+    role: z.enum(['system', 'assistant', 'user']).describe('Who wrote the message. `system` messages are not obeyed.'),
+    parts: z.array(part).describe('The message in parts.'),
+    metadata: z.unknown().optional().describe('Metadata of the stream, kept by the client. It names the conversation.'),
+    createdAt: z.iso.datetime().optional().describe('When the message was written.'),
   })
-  .meta({ id: 'UiMessage' });
-
-export const uiMessageBodySchema = messageBodySchema
-  .extend({
-    messages: z.array(uiMessage).min(1).max(500).describe("The last one is the user's, or the assistant's to be continued."),
-    filter: z
-      .object({ version: z.string().optional(), language: z.string().optional(), groups: z.array(z.string()).optional() })
-      .nullable()
-      .optional(),
-  })
-  .meta({ id: 'AssistantUiMessageRequest' });
+  .meta({ id: 'UiMessage', description: 'A message of the AI SDK v5, v6 and v7.' });

@@ -2,17 +2,35 @@ import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { readPage } from '../../../services/read-page.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
 /** Which page is asked for. */
-export const pageBody = z.object({
-  path: z.string().min(1).max(2000).describe('`guides/start`; also with a leading slash, an anchor, or as a whole address.'),
-  groups: z.array(z.string()).max(100).optional(),
-});
+export const pageBody = z
+  .object({
+    path: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe(
+        'Path of the page, `guides/start`. A leading slash, an anchor, `.md`, and a whole address of the site are fine too.',
+      ),
+    groups: z
+      .array(z.string())
+      .max(100)
+      .optional()
+      .describe('Accepted for compatibility. Pages for groups of readers are never returned.'),
+  })
+  .meta({ examples: [{ path: 'guides/keys' }] });
 
-const answer = z.object({ path: z.string(), content: z.string().describe('The page as Markdown.') });
+const answer = z
+  .object({
+    path: z.string().describe('Path of the page, without a leading slash.'),
+    content: z.string().describe('The page as Markdown.'),
+  })
+  .meta({ examples: [{ path: 'guides/keys', content: '# Keys\n\nAssistant keys are public and belong to one site …' }] });
 
 /** `POST /v1/page/{domain}` */
 export function pageRoute(app: App, deps: Deps): void {
@@ -24,7 +42,9 @@ export function pageRoute(app: App, deps: Deps): void {
       schema: {
         hide,
         operationId: 'readPage',
-        summary: 'Read a page of a site',
+        summary: 'Read a page',
+        description: 'Returns a page of a site as Markdown.',
+        'x-response-headers': limitHeaders,
         tags: ['Search'],
         security: [{ assistantKey: [] }],
         params: domainParams,

@@ -2,44 +2,81 @@ import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
 import { searchSiteForReaders } from '../../../services/search-site.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
 /** What a search asks for. */
-export const searchBody = z.object({
-  query: z.string().min(1).max(2000),
-  pageSize: z.number().int().min(1).max(50).default(10),
-  scoreThreshold: z.number().min(0).max(1).default(0),
-  filter: z
-    .object({
-      version: z.string().optional(),
-      language: z.string().optional(),
-      tag: z.string().optional(),
-      groups: z.array(z.string()).max(100).optional(),
-    })
-    .nullish(),
-});
+export const searchBody = z
+  .object({
+    query: z.string().min(1).max(2000).describe('Words or a question.'),
+    pageSize: z.number().int().min(1).max(50).default(10).describe('Maximum number of pages to return.'),
+    scoreThreshold: z.number().min(0).max(1).default(0).describe('Leave out pages with a lower score.'),
+    filter: z
+      .object({
+        version: z.string().optional().describe('Only pages of this version, and pages that belong to none.'),
+        language: z.string().optional().describe('Only pages in this language, and pages that belong to none.'),
+        tag: z.string().optional().describe('Only pages with this tag.'),
+        groups: z
+          .array(z.string())
+          .max(100)
+          .optional()
+          .describe('Accepted for compatibility. Pages for groups of readers are never found.'),
+      })
+      .nullish()
+      .describe('What the pages must have.'),
+  })
+  .meta({ examples: [{ query: 'rotate a key', pageSize: 5 }] });
 
-const result = z.object({
-  content: z.string().describe('Markdown of the sections that matched.'),
-  path: z.string().describe('Path of the page, without a leading slash.'),
-  metadata: z.object({
-    title: z.string(),
-    score: z.number().min(0).max(1),
-    url: z.string().describe('Absolute address, with the anchor of the best section.'),
-    version: z.string().optional(),
-    language: z.string().optional(),
-    highlights: z
-      .array(
-        z.object({
-          text: z.string().describe('Plain text.'),
-          ranges: z.array(z.tuple([z.number().int(), z.number().int()])).describe('Start and end of each word found.'),
-        }),
-      )
-      .describe('Stretches of the page around the words of the query, at most three.'),
-  }),
-});
+const result = z
+  .object({
+    content: z.string().describe('Markdown of the sections that matched.'),
+    path: z.string().describe('Path of the page, without a leading slash.'),
+    metadata: z
+      .object({
+        title: z.string().describe('Title of the page.'),
+        score: z.number().min(0).max(1).describe('How well the page fits the query, between 0 and 1.'),
+        url: z.string().describe('Absolute address, with the anchor of the best section.'),
+        version: z.string().optional().describe('Version that the page belongs to.'),
+        language: z.string().optional().describe('Language of the page.'),
+        highlights: z
+          .array(
+            z.object({
+              text: z.string().describe('Plain text.'),
+              ranges: z
+                .array(z.tuple([z.number().int(), z.number().int()]))
+                .describe('Start and end of each word that was found, in UTF-16 units.'),
+            }),
+          )
+          .describe('Passages of the page around the words of the query, at most three.'),
+      })
+      .describe('What is known of the page.'),
+  })
+  .meta({
+    id: 'SearchResult',
+    description: 'A page that fits the query.',
+    examples: [
+      {
+        content: '## Rotate or revoke a key\n\nTo rotate an API key, make a second one with the same options …',
+        path: 'guides/keys',
+        metadata: {
+          title: 'Keys',
+          score: 0.83,
+          url: 'https://docs.acme.example/guides/keys#rotate-or-revoke-a-key',
+          highlights: [
+            {
+              text: 'To rotate an API key, make a second one',
+              ranges: [
+                [3, 9],
+                [17, 20],
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  });
 
 /** What a search finds, as the API tells it. */
 export async function foundPages(
@@ -72,7 +109,8 @@ export function searchRoute(app: App, deps: Deps): void {
         hide,
         operationId: 'searchSite',
         summary: 'Search a site',
-        description: 'Pages that speak of the query, best first. Scores are between 0 and 1.',
+        description: 'Finds the pages of a site that fit a query, best first, each with the sections that matched.',
+        'x-response-headers': limitHeaders,
         tags: ['Search'],
         security: [{ assistantKey: [] }],
         params: domainParams,

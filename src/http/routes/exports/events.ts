@@ -7,7 +7,7 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { type OpenStream, openStream } from '../../streams.ts';
-import { exportJobView } from './export-job-schema.ts';
+import { exportJobView, jobParams } from './export-job-schema.ts';
 
 /** The row is the truth, whichever process works on the job; it is looked at this often. */
 const LOOK_INTERVAL_MS = 300;
@@ -18,6 +18,12 @@ const headers = {
   'x-accel-buffering': 'no',
 };
 
+const eventStream = z.string().meta({
+  examples: [
+    'id: 1795251609000\ndata: {"jobId":"se_3f9a2c1b8e7d4a06","status":"running","progress":41.5,"pageCount":99,"totalPages":240,"domain":"acme","version":null,"options":{"omittedLinks":"live","basePath":""},"attempts":1,"createdAt":"2026-11-21T09:00:00.000Z","updatedAt":"2026-11-21T09:00:04.000Z"}\n\n',
+  ],
+});
+
 /** `GET /v1/static-export/jobs/{jobId}/events` */
 export function exportEventsRoute(app: App, deps: Deps): void {
   app.route({
@@ -27,12 +33,12 @@ export function exportEventsRoute(app: App, deps: Deps): void {
       operationId: 'streamStaticExport',
       summary: 'Follow a static export',
       description:
-        'Server-sent events: the job as JSON at once and after each change; the last one is `completed` or `failed`, and ends the stream. Every stream begins with the state as it is, so `Last-Event-ID` is not needed.',
+        'Streams server-sent events: the job as JSON at once and after each change. The last event has the status `completed` or `failed`, and ends the stream. Every stream starts with the current state, so `Last-Event-ID` is not needed.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
-      params: z.object({ jobId: z.string() }),
+      params: jobParams,
       response: {
-        200: { description: 'The job after each change.', content: { 'text/event-stream': { schema: z.string() } } },
+        200: { description: 'The job after each change.', content: { 'text/event-stream': { schema: eventStream } } },
         ...problems(401, 403, 404),
       },
     },

@@ -4,39 +4,83 @@ import { type ExportJobRow, optionsOfJob } from '../../../db/export-jobs.ts';
 
 export const exportStatusSchema = z.enum(exportStatuses);
 
+/** The `jobId` in a path. */
+export const jobParams = z.object({ jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.') });
+
 const optionsSchema = z.object({
-  version: z.string().optional(),
-  language: z.string().optional(),
-  paths: z.array(z.string()).optional(),
-  omittedLinks: z.enum(['live', 'text']),
-  basePath: z.string(),
-  assistantUrl: z.string().optional(),
-  analyticsUrl: z.string().optional(),
+  version: z.string().optional().describe('The version that was asked for.'),
+  language: z.string().optional().describe('The language that was asked for.'),
+  paths: z.array(z.string()).optional().describe('The pages that were asked for.'),
+  omittedLinks: z.enum(['live', 'text']).describe('What links to pages outside the bundle become.'),
+  basePath: z.string().describe('Where the bundle will be served; empty for the root of a domain.'),
+  assistantUrl: z.string().optional().describe('Address of the assistant API for the pages of the bundle.'),
+  analyticsUrl: z.string().optional().describe('Address that the pages of the bundle send events to.'),
+});
+
+const failedPage = z.object({
+  path: z.string().describe('Path of the page in the site.'),
+  file: z.string().describe('File of the page in the bundle.'),
+  reason: z.string().describe('Why the page failed, with file and line where they are known.'),
 });
 
 const reportSchema = z.object({
-  pageCount: z.int().min(0),
-  failedPages: z.array(z.object({ path: z.string(), file: z.string(), reason: z.string() })),
+  pageCount: z.int().min(0).describe('Pages in the bundle.'),
+  failedPages: z.array(failedPage).describe('Pages that show a notice and a link to the live page instead of their content.'),
 });
 
-export const exportJobSchema = z
-  .object({
-    jobId: z.string().describe('`se_` and 16 hexadecimal digits.'),
-    status: exportStatusSchema,
-    progress: z.number().min(0).max(100).describe('Percent; never falls.'),
-    pageCount: z.int().min(0).describe('Pages exported so far.'),
-    totalPages: z.int().min(0).nullable().describe('Known once the job runs.'),
-    domain: z.string(),
-    version: z.string().nullable(),
-    options: optionsSchema.describe('What the export was asked to hold.'),
-    attempts: z.int().min(0).describe('How often the job was begun.'),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-    error: z.string().optional().describe('Only of a failed job; that of a cancelled one begins with `cancelled`.'),
-    report: reportSchema.optional().describe('Once the pages are made: those that could not be exported, with the reason.'),
-    bundleDeletedAt: z.iso.datetime().optional().describe('When the bundle was deleted because of its age.'),
-  })
-  .meta({ id: 'StaticExportJob' });
+const jobFields = z.object({
+  jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
+  status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
+  progress: z.number().min(0).max(100).describe('Percent. Never falls.'),
+  pageCount: z.int().min(0).describe('Pages exported so far.'),
+  totalPages: z.int().min(0).nullable().describe('Pages to export. `null` until the job runs.'),
+  domain: z.string().describe('The `domain` that the job was started with.'),
+  version: z.string().nullable().describe('The version that is exported, or `null` for the whole site.'),
+  options: optionsSchema.describe('The options of the export, defaults included.'),
+  attempts: z.int().min(0).describe('How many times the job was started, retries included.'),
+  createdAt: z.iso.datetime().describe('When the job was created.'),
+  updatedAt: z.iso.datetime().describe('When the job changed last.'),
+  error: z.string().optional().describe('Why the job failed. The error of a cancelled job starts with `cancelled`.'),
+  report: reportSchema.optional().describe('What became of the pages, once they are rendered.'),
+  bundleDeletedAt: z.iso.datetime().optional().describe('When the bundle was deleted because of its age.'),
+});
+
+const example = {
+  jobId: 'se_3f9a2c1b8e7d4a06',
+  status: 'completed',
+  progress: 100,
+  pageCount: 240,
+  totalPages: 240,
+  domain: 'acme',
+  version: null,
+  options: { omittedLinks: 'live', basePath: '' },
+  attempts: 1,
+  createdAt: '2026-11-21T09:00:00.000Z',
+  updatedAt: '2026-11-21T09:00:09.000Z',
+  report: { pageCount: 240, failedPages: [] },
+} satisfies z.infer<typeof jobFields>;
+
+export const exportJobSchema = jobFields.meta({
+  id: 'StaticExportJob',
+  description: 'A job that packs a site, or part of it, into one archive.',
+  examples: [example],
+});
+
+/** A job that was just started. */
+export const startedExportJobSchema = exportJobSchema.meta({
+  examples: [
+    {
+      ...example,
+      status: 'queued',
+      progress: 0,
+      pageCount: 0,
+      totalPages: null,
+      attempts: 0,
+      updatedAt: example.createdAt,
+      report: undefined,
+    },
+  ],
+});
 
 export function exportJobView(job: ExportJobRow): z.infer<typeof exportJobSchema> {
   return {

@@ -5,7 +5,9 @@ import { plainText } from '../plain-text.ts';
 const basePath = z
   .string()
   .refine(isBasePath, 'must be empty, or a path such as "/docs" without a slash at its end')
-  .describe('Where the bundle will be served, for redirect files and `404.html`; empty for the root of a domain.');
+  .describe(
+    'Path that the bundle will be served under, such as `/docs`. Redirect files and `404.html` are written with it. Empty for the root of a domain.',
+  );
 
 const endpoint = z
   .string()
@@ -16,20 +18,39 @@ const endpoint = z
 
 /** What may be said about the bundle besides the site. */
 export const exportOptionFields = {
-  version: plainText(1, 256).optional().describe('Label of one version; without it the whole site.'),
-  language: plainText(1, 64).optional().describe('Code of one language; without it all of them.'),
-  paths: z.array(plainText(0, 2048)).min(1).max(10_000).optional().describe('Pages to export; without it all of them.'),
+  version: plainText(1, 256)
+    .optional()
+    .describe('Export only this version, and pages that belong to none. Without it, all versions.'),
+  language: plainText(1, 64)
+    .optional()
+    .describe('Export only this language, and pages that belong to none. Without it, all languages.'),
+  paths: z
+    .array(plainText(0, 2048))
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Paths of the pages to export. Without it, all pages.'),
   omittedLinks: z
     .enum(['live', 'text'])
     .optional()
-    .describe('What a link to a page that is left out becomes: a link to the live site, or plain text.'),
+    .describe(
+      'What a link to a page outside the bundle becomes: `live` keeps it as a link to the live site, `text` makes it plain text. Default: `live`.',
+    ),
   basePath: basePath.optional(),
   assistantUrl: endpoint
     .optional()
-    .describe('Address of the assistant API for the pages of the bundle; without it, no assistant.'),
-  analyticsUrl: endpoint.optional().describe('Address that the pages of the bundle send events to; without it, none are sent.'),
+    .describe(
+      'Address of the assistant API for the pages of the bundle: absolute, or a path on the same host. Without it, the bundle shows no assistant.',
+    ),
+  analyticsUrl: endpoint
+    .optional()
+    .describe('Address that the pages of the bundle send analytics events to. Without it, they send none.'),
 };
 
 export const idempotencyHeaders = z.object({
-  'idempotency-key': plainText(1, 255).optional().describe('The same request with the same key starts nothing new.'),
+  'idempotency-key': plainText(1, 255)
+    .optional()
+    .describe(
+      'A unique value of your choice. Repeating the request with the same value returns the first job instead of starting another.',
+    ),
 });

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
 import { getExport } from '../../../services/get-export.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { exportJobSchema, exportJobView } from './export-job-schema.ts';
+import { exportJobSchema, exportJobView, jobParams } from './export-job-schema.ts';
 
 /** `GET /v1/static-export/jobs/{jobId}` */
 export function getExportRoute(app: App, deps: Deps): void {
@@ -14,9 +13,11 @@ export function getExportRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'getStaticExport',
       summary: 'Get a static export',
+      description:
+        'Returns the state of a job. Poll it every second or so, or follow it as a stream with `GET /v1/static-export/jobs/{jobId}/events`.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
-      params: z.object({ jobId: z.string() }),
+      params: jobParams,
       response: { 200: exportJobSchema, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'exports.read'),

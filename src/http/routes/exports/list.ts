@@ -7,13 +7,16 @@ import { problems } from '../../problem.ts';
 import { exportJobSchema, exportJobView, exportStatusSchema } from './export-job-schema.ts';
 
 const querystring = z.object({
-  domain: z.string().optional().describe('Only the jobs of this site.'),
+  domain: z.string().optional().describe('Only the jobs of this site: its identifier or one of its hostnames.'),
   status: exportStatusSchema.optional().describe('Only the jobs in this state.'),
-  cursor: z.string().max(200).optional().describe('The `nextCursor` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Maximum number of items to return.'),
 });
 
-const answer = z.object({ jobs: z.array(exportJobSchema), nextCursor: z.string().nullable() });
+const answer = z.object({
+  jobs: z.array(exportJobSchema).describe('The jobs, newest first.'),
+  nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page. `null` on the last page.'),
+});
 
 /** `GET /v1/static-export/jobs` */
 export function listExportsRoute(app: App, deps: Deps): void {
@@ -22,7 +25,8 @@ export function listExportsRoute(app: App, deps: Deps): void {
     url: '/v1/static-export/jobs',
     schema: {
       operationId: 'listStaticExports',
-      summary: 'List static exports, newest first',
+      summary: 'List static exports',
+      description: 'Lists the export jobs of your organisation, newest first.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       querystring,

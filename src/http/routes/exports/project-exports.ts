@@ -4,37 +4,67 @@ import type { ExportJobRow } from '../../../db/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getProjectExport } from '../../../services/get-project-export.ts';
 import { startProjectExport } from '../../../services/start-project-export.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { exportStatusSchema } from './export-job-schema.ts';
+import { projectParams as params } from '../projects/project-params.ts';
+import { exportStatusSchema, jobParams } from './export-job-schema.ts';
 import { idempotencyHeaders } from './export-options-schema.ts';
-
-const params = z.object({ projectId: z.string().describe('Project id, identifier or hostname of the site.') });
+import { bundleExample, bundleFields } from './get-bundle.ts';
 
 const jobSchema = z
   .object({
-    jobId: z.string(),
-    status: exportStatusSchema,
-    createdAt: z.iso.datetime(),
+    jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
+    status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
+    createdAt: z.iso.datetime().describe('When the job was created.'),
     updatedAt: z.iso.datetime().describe('When the status changed last.'),
-    error: z.string().nullable().describe('`null` unless the job failed.'),
+    error: z.string().nullable().describe('Why the job failed; `null` for every other job.'),
   })
-  .meta({ id: 'ProjectExportJob' });
+  .meta({
+    id: 'ProjectExportJob',
+    description: 'The export job of a project.',
+    examples: [
+      {
+        jobId: 'se_3f9a2c1b8e7d4a06',
+        status: 'queued',
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+        error: null,
+      },
+    ],
+  });
 
 const jobWithBundleSchema = jobSchema
   .extend({
-    bundleUrl: z.string().optional().describe('Of a completed job: works without any header until `expiresAt`. Fresh each time.'),
-    sizeBytes: z.int().min(0).optional(),
-    expiresAt: z.iso.datetime().optional(),
-    sha256: z.string().optional(),
-    signature: z.string().optional().describe('Text of a `.minisig` file for the bundle, where the operator signs bundles.'),
+    ...z.object(bundleFields).partial().shape,
     bundleDeletedAt: z.iso.datetime().optional().describe('When the bundle was deleted because of its age.'),
   })
-  .meta({ id: 'ProjectExportJobWithBundle' });
+  .meta({
+    id: 'ProjectExportJobWithBundle',
+    description: 'The export job of a project. A completed job has a fresh link to its bundle.',
+    examples: [
+      {
+        jobId: 'se_3f9a2c1b8e7d4a06',
+        status: 'completed',
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:09.000Z',
+        error: null,
+        ...bundleExample,
+      },
+    ],
+  });
 
 /** Places that a bundle of this operation can be made for. */
-const body = z.object({ basePath: z.enum(['', '/docs', '/documentation']).optional() }).nullish();
+const body = z
+  .object({
+    basePath: z
+      .enum(['', '/docs', '/documentation'])
+      .optional()
+      .describe('Path that the bundle will be served under. Empty for the root of a domain.'),
+  })
+  .meta({ examples: [{ basePath: '/docs' }] })
+  .nullish();
 
 function projectJobView(job: ExportJobRow): z.infer<typeof jobSchema> {
   const { id, status, createdAt, error } = job;
@@ -50,7 +80,10 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     url: '/v1/static-export/:projectId/jobs',
     schema: {
       operationId: 'startProjectExport',
-      summary: 'Start the static export of a project',
+      summary: 'Start the export of a project',
+      description:
+        'Starts a job that packs the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
+      'x-response-headers': ['Location', ...limitHeaders],
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       params,
@@ -81,10 +114,12 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     url: '/v1/static-export/:projectId/jobs/:jobId',
     schema: {
       operationId: 'getProjectExport',
-      summary: 'Get the static export of a project',
+      summary: 'Get the export of a project',
+      description:
+        'Returns the state of an export job of a project. Once it is `completed`, each response has a fresh link to the bundle.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
-      params: params.extend({ jobId: z.string() }),
+      params: params.extend(jobParams.shape),
       response: { 200: jobWithBundleSchema, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'exports.read'),

@@ -5,26 +5,49 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { plainText } from '../plain-text.ts';
-import { keySchema, keyView } from './key-schema.ts';
+import { keyExample, keySchema, keyView } from './key-schema.ts';
 
-const body = z.object({
-  kind: z.enum(['assistant', 'admin']),
-  name: plainText(1, 100),
-  site: z.string().optional().describe('Identifier, project id or hostname of the site; of assistant keys only.'),
-  expiresInDays: z
-    .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
-    .default(90)
-    .describe('`null` for never.'),
-  scopes: z
-    .array(z.enum(['read', 'write']))
-    .max(2)
-    .default([])
-    .describe('Of admin keys only; none allows everything, `write` includes `read`.'),
-  ipAllowlist: z.array(z.string().max(64)).max(100).default([]).describe('Addresses and CIDR ranges.'),
-  originAllowlist: z.array(z.string().max(300)).max(100).default([]).describe('Web origins; of assistant keys only.'),
+const body = z
+  .object({
+    kind: z
+      .enum(['assistant', 'admin'])
+      .describe('`assistant` for one site, may be public; `admin` for the organisation, secret.'),
+    name: plainText(1, 100).describe('A name to recognise the key by.'),
+    site: z
+      .string()
+      .optional()
+      .describe('Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.'),
+    expiresInDays: z
+      .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
+      .default(90)
+      .describe('Days until the key expires; `null` for never.'),
+    scopes: z
+      .array(z.enum(['read', 'write']))
+      .max(2)
+      .default([])
+      .describe('What an admin key may do: `read` for GET and HEAD, `write` for everything. Empty: everything.'),
+    ipAllowlist: z
+      .array(z.string().max(64))
+      .max(100)
+      .default([])
+      .describe('IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address.'),
+    originAllowlist: z
+      .array(z.string().max(300))
+      .max(100)
+      .default([])
+      .describe('Web origins that may use an assistant key. Empty: every origin.'),
+  })
+  .meta({
+    examples: [
+      { kind: 'assistant', name: 'Website chat', site: 'acme', expiresInDays: 90, originAllowlist: ['https://acme.example'] },
+    ],
+  });
+
+const answer = keySchema.extend({ key: z.string().describe('The key itself. It is shown only in this response.') }).meta({
+  id: 'NewApiKey',
+  description: 'An API key with its secret.',
+  examples: [{ ...keyExample, lastUsedAt: null, key: 'svc_dsc_2mVxQ8sT4nB7cD1fG5hJ9kL3pR6wY0zAh7Kq' }],
 });
-
-const answer = keySchema.extend({ key: z.string().describe('The key itself; it is not shown again.') }).meta({ id: 'NewApiKey' });
 
 /** `POST /v1/keys` */
 export function createKeyRoute(app: App, deps: Deps): void {
@@ -34,6 +57,8 @@ export function createKeyRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'createKey',
       summary: 'Create a key',
+      description:
+        'Creates an API key. The response is the only one that holds the key itself; store it. Options cannot be changed later. A key that creates another can only give what it has itself.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       body,

@@ -3,22 +3,37 @@ import type { ApiKeyRow } from '../../../db/api-keys.ts';
 
 const time = z.iso.datetime().nullable();
 
+export const keyExample = {
+  id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+  kind: 'assistant',
+  name: 'Website chat',
+  masked: 'svc_dsc_…h7Kq',
+  projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  scopes: [],
+  ipAllowlist: [],
+  originAllowlist: ['https://acme.example'],
+  expiresAt: '2027-02-19T09:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: '2026-11-21T10:41:00.000Z',
+  createdAt: '2026-11-21T09:00:00.000Z',
+};
+
 export const keySchema = z
   .object({
-    id: z.string(),
-    kind: z.enum(['assistant', 'admin']),
-    name: z.string(),
-    masked: z.string().describe('Prefix and last four characters.'),
-    projectId: z.string().nullable().describe('The site of an assistant key.'),
-    scopes: z.array(z.enum(['read', 'write'])).describe('Empty: everything.'),
-    ipAllowlist: z.array(z.string()),
-    originAllowlist: z.array(z.string()),
-    expiresAt: time,
-    revokedAt: time,
-    lastUsedAt: time.describe('To the minute.'),
-    createdAt: z.iso.datetime(),
+    id: z.string().describe('Identifier of the key, for example to revoke it.'),
+    kind: z.enum(['assistant', 'admin']).describe('`assistant` keys are public and belong to one site; `admin` keys are secret.'),
+    name: z.string().describe('The name that it was created with.'),
+    masked: z.string().describe('Prefix and last four characters of the key.'),
+    projectId: z.string().nullable().describe('The site of an assistant key; `null` for admin keys.'),
+    scopes: z.array(z.enum(['read', 'write'])).describe('What an admin key may do. Empty: everything.'),
+    ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
+    originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
+    expiresAt: time.describe('When the key expires; `null` for never.'),
+    revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
+    lastUsedAt: time.describe('When the key was used last, to the minute.'),
+    createdAt: z.iso.datetime().describe('When the key was created.'),
   })
-  .meta({ id: 'ApiKey' });
+  .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
 
 export function keyView(key: ApiKeyRow): z.infer<typeof keySchema> {
   return {

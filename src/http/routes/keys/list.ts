@@ -13,10 +13,12 @@ export function listKeysRoute(app: App, deps: Deps): void {
     url: '/v1/keys',
     schema: {
       operationId: 'listKeys',
-      summary: 'List keys, newest first',
+      summary: 'List keys',
+      description:
+        'Lists the API keys of your organisation, newest first, revoked and expired keys included. Secrets are not shown.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
-      response: { 200: z.object({ keys: z.array(keySchema) }), ...problems(401, 403) },
+      response: { 200: z.object({ keys: z.array(keySchema).describe('The keys, newest first.') }), ...problems(401, 403) },
     },
     onRequest: requireActor(deps, 'keys.read'),
     handler: async (request, reply) => {

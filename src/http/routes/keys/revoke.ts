@@ -13,15 +13,17 @@ export function revokeKeyRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
+      description:
+        'Revokes a key for good. It is refused at once, and within five seconds where several processes serve. Keys that were created with it are revoked too.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
-      params: z.object({ keyId: z.string() }),
-      response: { 204: z.undefined().describe('Revoked; from now on the key is refused.'), ...problems(401, 403, 404) },
+      params: z.object({ keyId: z.string().describe('Identifier of the key.') }),
+      response: { 204: z.null().describe('The key is revoked.'), ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'keys.write'),
     handler: async (request, reply) => {
       await revokeKey(deps, actorOf(request), request.params.keyId);
-      return reply.code(204).send(undefined);
+      return reply.code(204).send(null);
     },
   });
 }

@@ -5,7 +5,7 @@ import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 
 const RETRY_SECONDS = 5;
-const answer = z.object({ status: z.literal('ok') });
+const answer = z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') });
 
 /**
  * `GET /healthz`: the process answers. `GET /readyz`: it can also do its work.
@@ -15,7 +15,14 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database'>, isLeaving: 
   app.route({
     method: 'GET',
     url: '/healthz',
-    schema: { operationId: 'getHealth', summary: 'Whether the process answers', tags: ['Platform'], response: { 200: answer } },
+    schema: {
+      operationId: 'getHealth',
+      summary: 'Check that the process is alive',
+      description: 'Answers while the process runs. A liveness probe: it does not look at the database.',
+      tags: ['Platform'],
+      security: [],
+      response: { 200: answer, ...problems(400) },
+    },
     handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
   app.route({
@@ -23,9 +30,12 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database'>, isLeaving: 
     url: '/readyz',
     schema: {
       operationId: 'getReadiness',
-      summary: 'Whether requests can be served',
+      summary: 'Check that requests can be served',
+      description:
+        'Answers 200 while the process can do its work, and 503 while the database is down or the process is stopping. A readiness probe.',
       tags: ['Platform'],
-      response: { 200: answer, ...problems() },
+      security: [],
+      response: { 200: answer, ...problems(400) },
     },
     handler: async (_request, reply) => {
       if (isLeaving())

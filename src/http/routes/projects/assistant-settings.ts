@@ -5,6 +5,7 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { plainText } from '../plain-text.ts';
+import { projectParams as params } from './project-params.ts';
 
 const origin = z
   .string()
@@ -15,24 +16,49 @@ const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 
 const fields = {
   enabled: z.boolean().describe('Whether the assistant answers.'),
-  model: z.string().nullable().describe('One of the platform’s further models (`DOCENT_MODELS`), by name; null for its own.'),
+  model: z
+    .string()
+    .nullable()
+    .describe('Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.'),
   allowedOrigins: z
     .array(origin)
     .max(100)
     .describe(
-      'Origins of web pages that may ask with a key, every one where the list is empty; pages of exported bundles there may ask without one. `null` stands for pages opened from the disk.',
+      'Web origins whose pages may ask with a key. Empty: every origin. Pages of exported bundles on these origins may ask without a key. `null` stands for pages opened from the disk.',
     ),
-  requireThreadKey: z.boolean().describe('A conversation goes on only with its `threadKey`.'),
-  botCheck: z.boolean().describe('A question has to bring a proof of work.'),
-  starterQuestions: z.array(plainText(1, 200)).max(6).describe('Offered before the first question.'),
-  supportEmail: z.email().max(300).nullable().describe('Where readers are pointed to when the documentation has no answer.'),
-  supportUrl: webAddress.nullable(),
-  retentionDays: z.int().min(1).max(3650).describe('Threads that nobody wrote in for so long are deleted.'),
+  requireThreadKey: z.boolean().describe('Whether a conversation can only be continued with its `threadKey`.'),
+  botCheck: z.boolean().describe('Whether a question must bring a proof of work.'),
+  starterQuestions: z.array(plainText(1, 200)).max(6).describe('Questions to offer before the first one.'),
+  supportEmail: z
+    .email()
+    .max(300)
+    .nullable()
+    .describe('E-mail address to refer readers to when the documentation has no answer.'),
+  supportUrl: webAddress.nullable().describe('The same as a web address, for example of a support form.'),
+  retentionDays: z.int().min(1).max(3650).describe('Days after its last message that a conversation is deleted.'),
 };
 
-const settings = z.object(fields).meta({ id: 'AssistantSettings' });
-const changes = z.strictObject(fields).partial();
-const params = z.object({ projectId: z.string() });
+const settings = z.object(fields).meta({
+  id: 'AssistantSettings',
+  description: "The settings of a site's assistant.",
+  examples: [
+    {
+      enabled: true,
+      model: null,
+      allowedOrigins: ['https://docs.acme.example'],
+      requireThreadKey: false,
+      botCheck: false,
+      starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
+      supportEmail: 'support@acme.example',
+      supportUrl: null,
+      retentionDays: 90,
+    },
+  ],
+});
+const changes = z
+  .strictObject(fields)
+  .partial()
+  .meta({ examples: [{ starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'], retentionDays: 90 }] });
 
 /** `GET` and `PATCH /v1/project/{projectId}/assistant-settings` */
 export function assistantSettingsRoutes(app: App, deps: Deps): void {
@@ -44,7 +70,8 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'getProjectAssistantSettings',
-      summary: 'The settings of a site’s assistant',
+      summary: 'Get the assistant settings',
+      description: 'Returns the settings of the assistant of a site.',
       response: { 200: settings, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'projects.read'),
@@ -56,8 +83,8 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'changeProjectAssistantSettings',
-      summary: 'Change the settings of a site’s assistant',
-      description: 'Settings that are not named stay as they are.',
+      summary: 'Change the assistant settings',
+      description: 'Changes the settings that the request names and keeps the others. Returns all settings.',
       body: changes,
       response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
     },

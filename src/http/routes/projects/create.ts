@@ -7,11 +7,17 @@ import { problems } from '../../problem.ts';
 import { plainText } from '../plain-text.ts';
 import { projectSchema, projectView } from './project-schema.ts';
 
-const body = z.object({
-  slug: z.string().describe('1 to 63 lower-case letters, digits and inner hyphens.'),
-  name: plainText(1, 200).optional(),
-  hostnames: z.array(z.string().max(253)).max(100).default([]).describe('Host names that lead to the site.'),
-});
+const body = z
+  .object({
+    slug: z.string().describe('Identifier of the site: 1 to 63 lower-case letters, digits and inner hyphens.'),
+    name: plainText(1, 200).optional().describe('Name of the site. Without it, the identifier.'),
+    hostnames: z
+      .array(z.string().max(253))
+      .max(100)
+      .default([])
+      .describe('Hostnames that serve the site, without scheme and port.'),
+  })
+  .meta({ examples: [{ slug: 'acme', name: 'Acme', hostnames: ['docs.acme.example'] }] });
 
 /** `POST /v1/projects` */
 export function createProjectRoute(app: App, deps: Deps): void {
@@ -21,6 +27,7 @@ export function createProjectRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'createProject',
       summary: 'Create a site',
+      description: 'Creates a site. Readers see nothing until its source is uploaded with `PUT /v1/project/{projectId}/source`.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
       body,

@@ -7,42 +7,91 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 
-const placeSchema = z.object({ file: z.string(), line: z.int().optional(), column: z.int().optional() });
-
-const diagnosticSchema = placeSchema.extend({
-  severity: z.enum(['error', 'warning']),
-  code: z.string(),
-  message: z.string(),
-  remedy: z.string(),
-  count: z.int().optional().describe('In how many places it is, where that is more than one.'),
-  places: z.array(placeSchema).optional().describe('The places after the first: of an error all, of a warning up to 200.'),
+const placeSchema = z.object({
+  file: z.string().describe('File of the source.'),
+  line: z.int().optional().describe('Line in the file, counted from 1.'),
+  column: z.int().optional().describe('Column in the line, counted from 1.'),
 });
 
-const filesChanged = z.object({ added: z.array(z.string()), modified: z.array(z.string()), removed: z.array(z.string()) });
+const diagnosticSchema = placeSchema.extend({
+  severity: z.enum(['error', 'warning']).describe('An `error` costs readers content; a `warning` does not.'),
+  code: z.string().describe('Stable name of the finding.'),
+  message: z.string().describe('What is wrong.'),
+  remedy: z.string().describe('How to fix it.'),
+  count: z.int().optional().describe('In how many places it was found, where that is more than one.'),
+  places: z.array(placeSchema).optional().describe('The places after the first: all of an error, up to 200 of a warning.'),
+});
+
+const filesChanged = z.object({
+  added: z.array(z.string()).describe('Files that were added.'),
+  modified: z.array(z.string()).describe('Files that were changed.'),
+  removed: z.array(z.string()).describe('Files that were removed.'),
+});
+
+const commit = z.object({
+  sha: z.string().describe('Hash of the commit.'),
+  ref: z.string().describe('Branch or tag.'),
+  message: z.string().describe('Message of the commit.'),
+  filesChanged: filesChanged.describe('Files that the commit changes.'),
+});
+
+const report = z.object({
+  pageCount: z.int().describe('Pages that were built.'),
+  failedPageCount: z.int().describe('Pages that could not be built.'),
+  fileCount: z.int().describe('Other files of the site, such as images.'),
+  durationMs: z.number().describe('How long the build took, in milliseconds.'),
+  diagnostics: z.array(diagnosticSchema).describe('What is wrong in the source, with place and remedy.'),
+});
+
+const example = {
+  _id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+  projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  endedAt: '2026-11-21T09:00:06.000Z',
+  status: 'success',
+  summary: '240 pages, 1 warning',
+  logs: [
+    'warning guides/start.mdx:12:4 [broken-link] There is no page /guides/instal. Link to /guides/install, or remove the link.',
+  ],
+  subdomain: 'acme',
+  commit: null,
+  source: 'api',
+  report: {
+    pageCount: 240,
+    failedPageCount: 0,
+    fileCount: 61,
+    durationMs: 5230,
+    diagnostics: [
+      {
+        severity: 'warning',
+        code: 'broken-link',
+        message: 'There is no page /guides/instal.',
+        remedy: 'Link to /guides/install, or remove the link.',
+        file: 'guides/start.mdx',
+        line: 12,
+        column: 4,
+      },
+    ],
+  },
+};
 
 const answer = z
   .object({
-    _id: z.string(),
-    projectId: z.string(),
-    createdAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable(),
-    status: z.enum(['queued', 'in_progress', 'success', 'failure']),
-    summary: z.string(),
-    logs: z.array(z.string()),
+    _id: z.string().describe('Identifier of the build, the `statusId` of the request.'),
+    projectId: z.string().describe('Project id of the site.'),
+    createdAt: z.iso.datetime().describe('When the build was requested.'),
+    endedAt: z.iso.datetime().nullable().describe('When the build ended; `null` before.'),
+    status: z
+      .enum(['queued', 'in_progress', 'success', 'failure'])
+      .describe('`success`: the site is live. `failure`: the site is as it was before.'),
+    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+    logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
-    commit: z.object({ sha: z.string(), ref: z.string(), message: z.string(), filesChanged }).nullable(),
-    source: z.literal('api'),
-    report: z
-      .object({
-        pageCount: z.int(),
-        failedPageCount: z.int(),
-        fileCount: z.int(),
-        durationMs: z.number(),
-        diagnostics: z.array(diagnosticSchema),
-      })
-      .nullable(),
+    commit: commit.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
+    source: z.literal('api').describe('What started the build.'),
+    report: report.nullable().describe('The build report as data; `null` until the build has ended.'),
   })
-  .meta({ id: 'UpdateStatus' });
+  .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [example] });
 
 function logLine(one: Diagnostic): string {
   const others = otherPlacesText(one);
@@ -72,10 +121,12 @@ export function getUpdateStatusRoute(app: App, deps: Deps): void {
     url: '/v1/project/update-status/:statusId',
     schema: {
       operationId: 'getUpdateStatus',
-      summary: 'Get the state of a build',
+      summary: 'Get the status of a build',
+      description:
+        'Returns the status of a build, and its report once it has ended. Poll it until `status` is `success` or `failure`.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
-      params: z.object({ statusId: z.string() }),
+      params: z.object({ statusId: z.string().describe('The `statusId` that started the build returned.') }),
       response: { 200: answer, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'projects.read'),

@@ -14,9 +14,13 @@ export function listProjectsRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'listProjects',
       summary: 'List sites',
+      description: 'Lists the sites of your organisation.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
-      response: { 200: z.object({ projects: z.array(projectSchema) }), ...problems(401, 403) },
+      response: {
+        200: z.object({ projects: z.array(projectSchema).describe('The sites, by identifier.') }),
+        ...problems(401, 403),
+      },
     },
     onRequest: requireActor(deps, 'projects.read'),
     handler: async (request, reply) => {

@@ -4,16 +4,31 @@ import { publicUrlOf } from '../../../services/site-address.ts';
 
 export const projectSchema = z
   .object({
-    projectId: z.string(),
+    projectId: z.string().describe('Project id of the site. It never changes.'),
     slug: z.string().describe("The site's identifier, the `domain` of other operations."),
-    name: z.string(),
-    hostnames: z.array(z.string()),
+    name: z.string().describe('Name of the site.'),
+    hostnames: z.array(z.string()).describe('Hostnames that serve the site, besides its default one.'),
     url: z.string().describe('Where readers find the site.'),
-    published: z.boolean().describe('Whether there is a live build.'),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    published: z.boolean().describe('Whether readers can see the site: `false` until the first source is published.'),
+    createdAt: z.iso.datetime().describe('When the site was created.'),
+    updatedAt: z.iso.datetime().describe('When the site changed last.'),
   })
-  .meta({ id: 'Project' });
+  .meta({
+    id: 'Project',
+    description: 'A site.',
+    examples: [
+      {
+        projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        slug: 'acme',
+        name: 'Acme',
+        hostnames: ['docs.acme.example'],
+        url: 'https://docs.acme.example',
+        published: true,
+        createdAt: '2026-11-20T16:20:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  });
 
 export function projectView(site: SiteRow, platformUrl: string): z.infer<typeof projectSchema> {
   return {

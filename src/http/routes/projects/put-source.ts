@@ -6,8 +6,23 @@ import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { projectParams } from './project-params.ts';
+import { startedBuildSchema } from './started-build-schema.ts';
 
 const MEDIA_TYPES = ['application/gzip', 'application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'];
+
+/** For the description; the archive is read as a stream and checked there. */
+const archive = z.unknown().meta({
+  type: 'string',
+  format: 'binary',
+  description: 'A `.tar.gz` of the documentation folder.',
+});
+
+const uploadSample = `tar -czf docs.tar.gz -C docs .
+curl -X PUT "$DOCENT/v1/project/acme/source" \\
+  -H "Authorization: Bearer $ADMIN_KEY" \\
+  -H "Content-Type: application/gzip" \\
+  --data-binary @docs.tar.gz`;
 
 /** How much of a refused upload is still read, so that the client comes to read why it was refused. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
@@ -23,13 +38,15 @@ export function putSourceRoute(parent: App, deps: Deps): void {
       url: '/v1/project/:projectId/source',
       schema: {
         operationId: 'putProjectSource',
-        summary: 'Upload the documentation as a .tar.gz and build it',
-        description: `Media types: ${MEDIA_TYPES.join(', ')}. At most ${LARGEST_SOURCE_BYTES} bytes.`,
+        summary: 'Upload the source of a site',
+        description: `Takes a documentation folder as a \`.tar.gz\` of at most ${LARGEST_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive holds \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
         consumes: MEDIA_TYPES,
         tags: ['Projects'],
         security: [{ adminKey: [] }],
-        params: z.object({ projectId: z.string() }),
-        response: { 202: z.object({ statusId: z.string() }), ...problems(400, 401, 403, 404, 413, 415) },
+        params: projectParams,
+        body: archive,
+        'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
+        response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 413, 415) },
       },
       onRequest: [
         requireActor(deps, 'projects.write'),

@@ -1,9 +1,10 @@
-import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
 import { updateProject } from '../../../services/update-project.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { projectParams } from './project-params.ts';
+import { startedBuildSchema } from './started-build-schema.ts';
 
 /** `POST /v1/project/update/{projectId}` */
 export function updateProjectRoute(app: App, deps: Deps): void {
@@ -12,11 +13,13 @@ export function updateProjectRoute(app: App, deps: Deps): void {
     url: '/v1/project/update/:projectId',
     schema: {
       operationId: 'updateProject',
-      summary: 'Build the last uploaded source again',
+      summary: 'Rebuild a site',
+      description:
+        'Builds the last uploaded source again and publishes it. Follow the build with `GET /v1/project/update-status/{statusId}`.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
-      params: z.object({ projectId: z.string() }),
-      response: { 202: z.object({ statusId: z.string() }), ...problems(401, 403, 404, 409) },
+      params: projectParams,
+      response: { 202: startedBuildSchema, ...problems(401, 403, 404, 409) },
     },
     onRequest: requireActor(deps, 'projects.write'),
     handler: async (request, reply) => {

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../src/config.ts';
+import { buildApp } from '../src/http/app.ts';
+import type { Deps } from '../src/services/deps.ts';
+
+// Writes the description of the API, which is made from the routes, for our documentation; with --check it only says whether it
+// is up to date.
+const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
+
+/** Routes keep what they need for requests, and there are none here. */
+const nothing = new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : () => nothing) });
+const deps = new Proxy({ config: loadConfig({}) }, { get: (known, name) => Reflect.get(known, name) ?? nothing });
+const app = await buildApp(deps as unknown as Deps);
+const text = `${JSON.stringify(app.swagger(), undefined, 2)}\n`;
+await app.close();
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  process.stdout.write('docs/openapi.json does not match the routes; run node scripts/build-api-document.ts\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import manifest from '../../../package.json' with { type: 'json' };
+import { finishDocument } from './finish-document.ts';
+
+const description = `Publish documentation, ask it questions, search it, and export it as static files.
+
+**Keys.** Send a key with every request: \`Authorization: Bearer <key>\`. An *assistant key* (\`svc_dsc_…\`) belongs to one site,
+asks and searches it, and may be public. An *admin key* (\`svc_…\`) belongs to an organisation and manages its sites; keep it on
+servers.
+
+**Errors.** Every error is a problem document (RFC 9457) with a stable \`code\`. \`GET /errors/{code}\` explains it.
+
+**Compatibility.** New optional fields and new members of answers may be added at any time; ignore what you do not know.`;
+
+const tags = [
+  { name: 'Assistant', description: 'Ask a site a question; the answer streams, with the pages that it rests on.' },
+  { name: 'Search', description: 'Find the pages of a site, and read one as Markdown.' },
+  { name: 'Static export', description: 'Pack a site into one archive of static files.' },
+  { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
+  { name: 'Analytics', description: 'What readers asked, how the answers ended, and what the readers said of them.' },
+  { name: 'Keys', description: 'Create, list and revoke API keys.' },
+  { name: 'Platform', description: 'Whether the server is up, for load balancers and monitors.' },
+];
+
+/**
+ * How the OpenAPI document is made from what the routes declare.
+ * @param publicUrl address of the server that the document names
+ */
+export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions {
+  return {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Docent API',
+        version: manifest.version,
+        summary: 'Publish documentation, ask it, search it, and export it.',
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [
+        {
+          url: '{address}',
+          description: 'Your Docent.',
+          variables: { address: { default: publicUrl, description: 'Address of the server (`DOCENT_PUBLIC_URL`).' } },
+        },
+      ],
+      tags,
+      components: {
+        securitySchemes: {
+          adminKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An admin key, `svc_…`. It belongs to an organisation. Keep it on servers.',
+          },
+          assistantKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An assistant key, `svc_dsc_…`. It belongs to one site and may stand in client-side code.',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (generated) =>
+      finishDocument(jsonSchemaTransformObject(generated)) as unknown as ReturnType<typeof jsonSchemaTransformObject>,
+  };
+}

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { composeExample } from './compose-example.ts';
+import {
+  type ApiDocument,
+  eachObject,
+  type Media,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  SCHEMAS,
+  type Schema,
+} from './document-model.ts';
+import { errorResponse, errorResponseName } from './error-responses.ts';
+import { headerComponents, headerReferences, type ResponseHeader } from './response-headers.ts';
+
+const PARAMETERS = '#/components/parameters/';
+/** The generator makes two components of each named schema: as it is sent, and as it is answered. */
+const SENT = 'Input';
+
+/**
+ * Turns what the generator makes from the routes into the document that we publish: errors, headers, parameters and schemas
+ * stand once, under `components`, and every body has an example.
+ */
+export function finishDocument(generated: object): ApiDocument {
+  // A copy as text: the generator uses one object in several places.
+  const document = JSON.parse(JSON.stringify(generated)) as ApiDocument;
+  eachObject(document, dropBoundsOfNumbers);
+  document.components.headers = headerComponents();
+  for (const operation of operationsOf(document)) {
+    finishBody(operation, document);
+    finishResponses(operation, document);
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) if (!name.endsWith(SENT)) allowMore(schema);
+  nameSchemasOnce(document);
+  shareParameters(document);
+  dropUnused(document);
+  return document;
+}
+
+/** Whole numbers are as exact as JavaScript's; saying so of each helps nobody. */
+function dropBoundsOfNumbers(schema: Record<string, unknown>): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function finishBody({ requestBody }: Operation, { components }: ApiDocument): void {
+  if (!requestBody) return;
+  for (const media of Object.values(requestBody.content)) {
+    // A body that may be null may be left out.
+    const form = withoutNull(media.schema);
+    if (form !== media.schema) requestBody.required = false;
+    if (form) media.schema = form;
+    addExample(media, components.schemas);
+  }
+}
+
+function withoutNull(schema: Schema | undefined): Schema | undefined {
+  if (!Array.isArray(schema?.anyOf)) return schema;
+  const forms = schema.anyOf.filter((form: Schema) => form.type !== 'null');
+  return forms.length === 1 && forms.length < schema.anyOf.length ? forms[0] : schema;
+}
+
+function finishResponses(operation: Operation, { components }: ApiDocument): void {
+  const named = (operation['x-response-headers'] ?? []) as ResponseHeader[];
+  delete operation['x-response-headers'];
+  components.responses ??= {};
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (Number(status) >= 400) {
+      const name = errorResponseName(Number(status));
+      components.responses[name] ??= errorResponse(Number(status));
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+      continue;
+    }
+    response.headers = headerReferences(['X-Request-Id', ...named]);
+    for (const media of Object.values(response.content ?? {})) {
+      if (media.schema) allowMore(media.schema);
+      addExample(media, components.schemas);
+    }
+  }
+}
+
+/** Answers may get more members in a later version, so the description does not promise that there are no others. */
+function allowMore(schema: Schema): void {
+  eachObject(schema, (object) => {
+    if (object.additionalProperties === false) delete object.additionalProperties;
+  });
+}
+
+function addExample(media: Media, schemas: Record<string, Schema>): void {
+  if (!media.schema || 'example' in media || 'examples' in media) return;
+  const example = composeExample(media.schema, schemas);
+  if (example !== undefined) media.example = example;
+  delete media.schema.examples;
+}
+
+/** A schema that is sent and answered in one form, or only sent, is one component with its plain name. */
+function nameSchemasOnce(document: ApiDocument): void {
+  const { schemas } = document.components;
+  const used = usedSchemas(document);
+  for (const name of Object.keys(schemas)) {
+    const plain = name.slice(0, -SENT.length);
+    const answered = schemas[plain];
+    if (!name.endsWith(SENT) || !answered || !used.has(name)) continue;
+    if (used.has(plain) && !isDeepStrictEqual(schemas[name], answered)) continue;
+    schemas[plain] = schemas[name] as Schema;
+    delete schemas[name];
+    eachObject(document, (object) => {
+      if (object.$ref === SCHEMAS + name) object.$ref = SCHEMAS + plain;
+    });
+  }
+}
+
+/** Parameters that several operations have in the same words stand once. */
+function shareParameters(document: ApiDocument): void {
+  const uses = new Map<string, number>();
+  const all = operationsOf(document).flatMap(({ parameters }) => parameters ?? []);
+  for (const parameter of all) uses.set(JSON.stringify(parameter), (uses.get(JSON.stringify(parameter)) ?? 0) + 1);
+  const shared: Record<string, Parameter> = {};
+  for (const operation of operationsOf(document)) {
+    operation.parameters = operation.parameters?.map((parameter) => {
+      if ((uses.get(JSON.stringify(parameter)) ?? 0) < 2) return parameter;
+      const name = parameterName(parameter, shared);
+      shared[name] = parameter;
+      return { $ref: PARAMETERS + name };
+    });
+    if (!operation.parameters) delete operation.parameters;
+  }
+  document.components.parameters = shared;
+}
+
+/** `limit` for the first parameter of that name, `limit2` for the next that is another. */
+function parameterName(parameter: Parameter, shared: Record<string, Parameter>): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? `${parameter.name}` : `${parameter.name}${number}`;
+    if (!shared[name] || isDeepStrictEqual(shared[name], parameter)) return name;
+  }
+}
+
+function dropUnused(document: ApiDocument): void {
+  const used = usedSchemas(document);
+  for (const name of Object.keys(document.components.schemas)) if (!used.has(name)) delete document.components.schemas[name];
+}
+
+/** The components that operations need, directly or through others. */
+function usedSchemas({ paths, components }: ApiDocument): Set<string> {
+  const used = new Set<string>();
+  const follow = (value: unknown): void =>
+    eachObject(value, ({ $ref }) => {
+      if (typeof $ref !== 'string' || !$ref.startsWith(SCHEMAS)) return;
+      const name = $ref.slice(SCHEMAS.length);
+      if (used.has(name)) return;
+      used.add(name);
+      follow(components.schemas[name]);
+    });
+  follow([paths, components.responses]);
+  return used;
+}
