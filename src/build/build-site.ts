@@ -17,6 +17,7 @@ import { isSearchable, searchDocuments } from './search-documents.ts';
 import { readSiteCode, type SiteCode } from './site-code.ts';
 import { drawSiteIcons } from './site-icons.ts';
 import { type PagePlan, readSiteModel, type SiteModel } from './site-model.ts';
+import { SiteOutside } from './site-outside.ts';
 import { composeSite, madeStylePath, PageHarvest } from './site-parts.ts';
 import { openSourceFolder } from './source-folder.ts';
 import { rememberTexts, type SourceTree } from './source-tree.ts';
@@ -49,6 +50,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const source = withOutsideTexts(files, outside);
   const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
 
+  const icons = drawSiteIcons(model, createIconSource(), diagnostics);
+  const shown = options.reportOnly ? undefined : new SiteOutside({ model, source, icons }, sink, options.fetchOutside);
   const harvest = new PageHarvest(source);
   const documents: SearchDocument[][] = new Array(model.pages.length).fill([]);
   const contents = new Map<string, FileEntry>();
@@ -59,7 +62,8 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     const page = model.pages[result.index] as PagePlan;
     const facts = model.facts.get(page.path);
     contents.set(page.path, result.file);
-    if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
+    if (shown && result.outside.length > 0) shown.takePage(page.path, result, page.file);
+    else if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
     else await sink.add(result.content, result.file.type);
     if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {
       documents[result.index] = searchDocuments(page, facts, result.sections);
@@ -72,9 +76,12 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   }
   diagnostics.push(...anchorCheck.diagnostics());
 
-  const code = readSiteCode(model, source);
+  const settled = await shown?.settle((path, file) => contents.set(path, file));
+  diagnostics.push(...(shown?.copies.diagnostics() ?? []));
+  const code = readSiteCode(model, source, settled?.copyOf);
   diagnostics.push(...code.diagnostics);
   const served = await storeAssets(model, source, code, sink, diagnostics);
+  for (const [path, file] of settled?.files ?? []) served[path] = file;
   for (const [path, text] of [...harvest.scripts].sort()) {
     served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
@@ -82,13 +89,13 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     ? []
     : await storeMade(served, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
-  const content = composeSite(model, {
+  const content = composeSite(settled ? { ...model, config: settled.config } : model, {
     contentOf: (path) => contents.get(path) as FileEntry,
     harvest,
     code,
     files: served,
-    madeStyles: utilities,
-    icons: drawSiteIcons(model, createIconSource(), diagnostics),
+    madeStyles: [...(settled?.styles ?? []), ...utilities],
+    icons: settled?.icons ?? icons,
     codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
     searchIndex,
   });

@@ -135,7 +135,7 @@ describe('the files of a bundle', () => {
 
   it('ask no other origin and follow the redirects of the site by themselves', async () => {
     const { text } = await bundle();
-    expect(text('index.html')).toContain('<a href="https://far.test/a.png"');
+    expect(text('index.html')).toContain('<a class="d-outside" href="https://far.test/a.png"');
     expect(text('index.html')).toContain('<a href="./v2/start.html">old</a>');
     expect(text('old.html')).toContain('url=./v2/start.html');
   });

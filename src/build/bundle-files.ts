@@ -3,6 +3,8 @@ import type { ManifestFile } from '../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import { exportedPages } from '../core/exports/exported-pages.ts';
+import { mapOutsideFiles } from '../core/outside/config-outside.ts';
+import { withoutOutside } from '../core/outside/without-outside.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 import { lostPageScript } from '../theme/lost-page-script.ts';
@@ -122,7 +124,7 @@ class BundleMaker {
       origin,
       omittedLinks: options.omittedLinks,
     });
-    const renderer = createSiteRenderer(build, {
+    const renderer = createSiteRenderer(asksNobody(build), {
       addresses,
       assetFile: (asset) => {
         this.#asked.add(asset);
@@ -195,6 +197,12 @@ class BundleMaker {
     if (firstPage && this.#included.has(firstPage.href)) return firstPage;
     return this.#pages.find((page) => !page.hidden) ?? this.#pages[0];
   }
+}
+
+/** The build for pages that load nothing from other servers: what has no copy is as if it were absent. */
+function asksNobody(build: SiteBuild): SiteBuild {
+  const icons = Object.entries(build.icons).map(([name, markup]) => [name, withoutOutside(markup)]);
+  return { ...build, config: mapOutsideFiles(build.config, () => undefined), icons: Object.fromEntries(icons) };
 }
 
 /** `guides/start.md` */

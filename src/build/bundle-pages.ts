@@ -1,7 +1,7 @@
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../core/exports/export-report.ts';
-import { withoutOutside } from '../core/exports/without-outside.ts';
 import { escapeHtml } from '../core/html.ts';
+import { withoutOutside } from '../core/outside/without-outside.ts';
 import type { BuiltPage, PageContent, SiteBuild } from '../core/site-build.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
 import { pageFile, withoutOmitted } from './site-addresses.ts';

@@ -16,7 +16,8 @@ export function withoutMissingFiles(
 ): { config: SiteConfig; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const isThere = (setting: string, path: string | undefined): boolean => {
-    if (path === undefined || /^(?:https?:|data:)/i.test(path) || assets.has(path.replace(/^(?:\.?\/)+/, ''))) return true;
+    if (path === undefined || /^(?:(?:https?:)?\/\/|data:)/i.test(path) || assets.has(path.replace(/^(?:\.?\/)+/, '')))
+      return true;
     diagnostics.push({
       severity: 'warning',
       code: 'missing-file',
@@ -47,16 +48,7 @@ export function withoutMissingFiles(
     const font = config.fonts?.[use];
     if (!font?.source || !kept.fonts) continue;
     const { source, ...withoutFile } = font;
-    if (/^(?:https?:)?\/\//i.test(source)) {
-      diagnostics.push({
-        severity: 'warning',
-        code: 'remote-font',
-        message: `fonts.${use}.source names ${source}, and pages of a site load nothing from another origin.`,
-        remedy: 'Put the font file into the repository and name it by its path.',
-        file: configFile,
-      });
-      kept.fonts[use] = withoutFile;
-    } else if (!isThere(`fonts.${use}.source`, source)) kept.fonts[use] = withoutFile;
+    if (!isThere(`fonts.${use}.source`, source)) kept.fonts[use] = withoutFile;
   }
   return { config: kept, diagnostics };
 }

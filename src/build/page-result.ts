@@ -1,6 +1,7 @@
 import type { AnchorLink } from '../core/content/page-anchors.ts';
 import type { ContentSection } from '../core/content/page-content.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
+import { type OutsidePicture, outsidePictures } from '../core/outside/page-pictures.ts';
 import type { FileEntry } from '../core/site-build.ts';
 import type { TrackedPage } from './compile-site-page.ts';
 import { describeFile } from './file-sink.ts';
@@ -26,6 +27,8 @@ export interface PageResult {
   failed: boolean;
   /** Class names of the page, for the utility styles. */
   classNames: string[];
+  /** What it shows of other servers. */
+  outside: OutsidePicture[];
   /** Whether it holds entries of a changelog. */
   hasFeed: boolean;
   /** Scripts of the components that the page calls, by their path among the files of the build. */
@@ -49,6 +52,7 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
     failed: compiled.failed,
     classNames: compiled.classNames ?? [],
     files: compiled.files ?? [],
+    outside: outsidePictures(compiled.content.html + compiled.content.aside),
     hasFeed: compiled.content.elements.includes('docent-update'),
     answers,
   };

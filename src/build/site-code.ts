@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { judgePageScript } from '../core/site-files/page-script.ts';
-import { outsideOfStyleSheet, prepareStyleSheet } from '../core/site-files/style-sheet.ts';
+import { prepareStyleSheet, type StyleSheetPlace } from '../core/site-files/style-sheet.ts';
 import type { SiteModel } from './site-model.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -15,27 +15,24 @@ export interface SiteCode {
 
 const encoder = new TextEncoder();
 
-/** Reads every `.css` and `.js` among the files that the site serves. */
-export function readSiteCode(model: Pick<SiteModel, 'assets'>, source: SourceTree): SiteCode {
+/**
+ * Reads every `.css` and `.js` among the files that the site serves.
+ * @param copyOf where files of other servers are that style sheets load; without it, they are left out
+ */
+export function readSiteCode(
+  model: Pick<SiteModel, 'assets'>,
+  source: SourceTree,
+  copyOf: StyleSheetPlace['copyOf'] = () => undefined,
+): SiteCode {
   const code: SiteCode = { styles: [], scripts: [], prepared: new Map(), diagnostics: [] };
   const assets = new Set(model.assets);
   for (const file of [...model.assets].sort()) {
     if (/\.css$/i.test(file)) {
       const text = source.readText(file);
       if (!text?.trim()) continue;
-      const { text: prepared, diagnostics } = prepareStyleSheet(text, { file, hasFile: (path) => assets.has(path) });
+      const { text: prepared, diagnostics } = prepareStyleSheet(text, { file, hasFile: (path) => assets.has(path), copyOf });
       if (prepared !== text) code.prepared.set(file, encoder.encode(prepared));
       code.diagnostics.push(...diagnostics);
-      for (const { address, line } of outsideOfStyleSheet(text)) {
-        code.diagnostics.push({
-          severity: 'warning',
-          code: 'remote-style',
-          message: `The style sheet would load ${address.slice(0, 200)} from another server; it is left out.`,
-          remedy: 'Put the file into the repository and name it by its path.',
-          file,
-          line,
-        });
-      }
       code.styles.push(file);
     } else if (/\.js$/i.test(file)) {
       const text = source.readText(file);

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html, trustedHtml } from '../core/html.ts';
 import { formatColour, parseColour } from './colours/colour.ts';
 import { asSurface, textOn } from './colours/readable.ts';
-import { type Frame, fileAt, isExternal } from './frame.ts';
+import { type Frame, fileAt } from './frame.ts';
 
 /** The first letter of the site's name on its colour: for a site that has no icon of its own. */
 function ownIcon(frame: Frame): string {
@@ -15,8 +15,7 @@ function ownIcon(frame: Frame): string {
 /** The links in the head that name the site's icon, in a light and a dark variant where it has both. */
 export function faviconLinks(frame: Frame): Html {
   const { favicon } = frame.site.config;
-  const elsewhere = frame.site.linkStyle === 'html' && favicon && isExternal(favicon.light);
-  if (!favicon?.light || elsewhere) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
+  if (!favicon?.light) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
   if (favicon.light === favicon.dark || !favicon.dark)
     return trustedHtml(iconLink(frame, favicon.light) + touchIcon(frame, favicon.light));
   return trustedHtml(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { examplesPlace } from '../core/api-reference/examples-place.ts';
 import { html } from '../core/html.ts';
 import { linkMark } from '../core/links.ts';
+import { mapOutsideFiles } from '../core/outside/config-outside.ts';
 import { renderNotFound, renderPage } from './render-page.ts';
 import { testConfig, testMenu, testPageItem, testSite, testView } from './test-view.ts';
 
@@ -101,13 +102,14 @@ describe('renderPage', () => {
     expect(renderPage(testView())).not.toContain(robots);
   });
 
-  it('loads nothing from another origin', () => {
+  it('loads nothing from another server where no setting names a file there', () => {
     const config = testConfig({
       logo: { light: 'https://cdn.test/logo.svg', dark: 'https://cdn.test/logo.svg' },
       favicon: { light: 'https://cdn.test/icon.svg', dark: 'https://cdn.test/icon.svg' },
       footer: { socials: [{ platform: 'github', href: 'https://github.com/acme' }], links: [] },
     });
-    const page = renderPage(testView({ site: testSite({ config, linkStyle: 'html' }) }));
+    const own = mapOutsideFiles(config, () => undefined);
+    const page = renderPage(testView({ site: testSite({ config: own, linkStyle: 'html' }) }));
     expect(page).not.toMatch(/(?:src|srcset)="(?:https?:)?\/\//);
     expect(page).not.toMatch(/<link(?![^>]*rel="canonical")[^>]*href="(?:https?:)?\/\//);
     expect(page).not.toMatch(/url\(["']?(?:https?:)?\/\//);

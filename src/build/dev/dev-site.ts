@@ -142,7 +142,8 @@ export class DevSite {
   }
 
   #makeBase(model: SiteModel): Base {
-    const code = readSiteCode(model, this.source);
+    // The author's own browser may ask other servers; a build copies what it loads from there.
+    const code = readSiteCode(model, this.source, (address) => address);
     const { files, diagnostics } = this.files.entriesOf(model.assets, code);
     return {
       model,

@@ -15,6 +15,7 @@ function result(text: string): PageResult {
     failed: false,
     classNames: ['grid'],
     hasFeed: false,
+    outside: [],
     files: [],
     answers: new Map([['["source","readText",["a.mdx"]]', 'x']]),
   };

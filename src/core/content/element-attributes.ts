@@ -1,7 +1,8 @@
 import { escapeHtml } from '../html.ts';
+import { mapSourceSet } from '../outside/source-set.ts';
 import type { ElementNode } from './content-node.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, styleSheetText } from './html-policy.ts';
-import type { ImageSize } from './image-size.ts';
+import { type ImageSize, imageSizeAttributes } from './image-size.ts';
 import { nodeText } from './node-text.ts';
 import { type LinkPlace, MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from './page-links.ts';
 import type { IdRegister } from './slug.ts';
@@ -45,15 +46,8 @@ export class ElementAttributes {
     return node.tag === 'img' ? out + this.#imageSize(node) + imageDefaults(node) : out;
   }
 
-  /** The measures of the file, so that its place is kept while it loads: both, or the height for the width that the author gives. */
-  #imageSize(node: ElementNode): string {
-    const { src, width, height } = node.attributes;
-    if (typeof src !== 'string' || height !== undefined || (width !== undefined && !/^\d+(?:px)?$/.test(String(width))))
-      return '';
-    const size = this.#sizes.get(src);
-    if (!size) return '';
-    if (width === undefined) return ` width="${size.width}" height="${size.height}"`;
-    return ` height="${Math.round((Number.parseInt(String(width), 10) * size.height) / size.width)}"`;
+  #imageSize({ attributes: { src, width, height } }: ElementNode): string {
+    return imageSizeAttributes(width, height, typeof src === 'string' ? this.#sizes.get(src) : undefined);
   }
 
   #attribute(node: ElementNode, name: string, value: string | number | boolean): string {
@@ -105,13 +99,8 @@ export class ElementAttributes {
   #sourceSet(value: string, node: ElementNode): string | undefined {
     // A comma inside a data address would be taken for a separator, so those are left to `src`.
     if (/data:/i.test(value)) return undefined;
-    const written = value.split(',').map((candidate) => {
-      const [address = '', ...size] = candidate.trim().split(/\s+/);
-      const source = address === '' ? undefined : this.#links.src(address, node);
-      return source === undefined ? undefined : [source, ...size.map((part) => escapeHtml(part))].join(' ');
-    });
-    const kept = written.filter((candidate) => candidate !== undefined);
-    return kept.length > 0 ? kept.join(', ') : undefined;
+    const written = mapSourceSet(value, (address) => this.#links.src(address, node));
+    return written === '' ? undefined : written;
   }
 
   /** A `<style>` element. */

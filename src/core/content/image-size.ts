@@ -24,6 +24,16 @@ export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   }
 }
 
+/**
+ * The attributes of an `<img>` that keep its place free: both measures, or the height for the width that its author gives.
+ * Nothing where the author says more, or the size is not known.
+ */
+export function imageSizeAttributes(width: unknown, height: unknown, size: ImageSize | undefined): string {
+  if (!size || height !== undefined || (width !== undefined && !/^\d+(?:px)?$/.test(String(width)))) return '';
+  if (width === undefined) return ` width="${size.width}" height="${size.height}"`;
+  return ` height="${Math.round((Number.parseInt(String(width), 10) * size.height) / size.width)}"`;
+}
+
 function isSensible(pixels: number): boolean {
   return pixels >= 1 && pixels <= LARGEST_PIXELS;
 }

@@ -43,6 +43,7 @@ export function withLeadingSlash(target: string): string {
 export const assetPath = z.string({ error: ASSET_TEXT }).transform((text, context) => {
   const path = text.trim();
   if (/^https?:\/\//i.test(path)) return path;
+  if (/^\/\/[^/]/.test(path)) return `https:${path}`;
   const parts = pathParts(path);
   if (parts !== undefined && parts.length > 0 && !SCHEME.test(path)) return `/${parts.join('/')}`;
   context.issues.push({ code: 'custom', message: ASSET_TEXT, input: text });
@@ -122,6 +123,7 @@ const specPath = z.string({ error: SPEC_TEXT }).transform((text, context) => {
 export function normalizeSpecPath(text: string): string | undefined {
   const path = text.trim();
   if (/^https?:\/\//i.test(path)) return path;
+  if (/^\/\/[^/]/.test(path)) return `https:${path}`;
   const parts = pathParts(path);
   return parts === undefined || parts.length === 0 || SCHEME.test(path) ? undefined : parts.join('/');
 }

@@ -15,6 +15,14 @@ export interface LabelledLink {
   icon?: string;
 }
 
+/** A link of the header. */
+export interface NavbarLink extends LabelledLink {
+  /** A platform whose mark it has, and whose count: stars, or members online. */
+  type?: 'github' | 'discord';
+  /** Asked for when the site was built. */
+  count?: number;
+}
+
 export interface OpenApiSource {
   /** Path inside the source tree or an HTTPS address. */
   source: string;
@@ -45,7 +53,7 @@ export interface SiteConfig {
     customLanguages?: string[];
   };
   latex?: boolean;
-  navbar: { links: LabelledLink[]; primary?: LabelledLink & { type: 'button' | 'github' | 'discord' } };
+  navbar: { links: NavbarLink[]; primary?: Omit<NavbarLink, 'type'> & { type: 'button' | 'github' | 'discord' } };
   footer: { socials: { platform: string; href: string }[]; links: { header?: string; items: LabelledLink[] }[] };
   banner?: {
     content: string;

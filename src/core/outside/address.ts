@@ -9,3 +9,8 @@ export function outsideAddress(text: string): string | undefined {
   if (!OUTSIDE.test(address)) return undefined;
   return /^https?:/i.test(address) ? address : `https://${address.slice(2)}`;
 }
+
+/** The server of an address, as readers know it. */
+export function hostOf(address: string): string {
+  return /^https?:[\\/]{2}(?:www\.)?([^\\/?#\s]+)/i.exec(address)?.[1] ?? address;
+}

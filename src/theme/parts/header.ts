@@ -1,3 +1,4 @@
+import type { NavbarLink } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
 import { narrowText } from '../narrow-signs.ts';
@@ -17,6 +18,19 @@ function repositoryName(address: string): string | undefined {
   return /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i.exec(address)?.[1];
 }
 
+/** 12345 → `12.3k`. */
+function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  const [unit, sign] = count < 999_950 ? [1000, 'k'] : [1_000_000, 'M'];
+  return `${(count / unit).toFixed(1).replace(/\.0$/, '')}${sign}`;
+}
+
+/** Stars of a repository, members online of a server; nothing where the count is not known. */
+function linkCount({ type, count }: Pick<NavbarLink, 'count'> & { type?: string | undefined }): Html {
+  if (count === undefined) return emptyHtml;
+  return html`<span class="d-link-count" data-count="${type}">${shortCount(count)}</span>`;
+}
+
 function primaryButton(frame: Frame): Html {
   const primary = frame.site.config.navbar.primary;
   if (!primary) return emptyHtml;
@@ -24,7 +38,7 @@ function primaryButton(frame: Frame): Html {
     return html`<a class="d-button d-button-accent" id="topbar-cta-button" ${href(frame, primary.href)}><span>${primary.label}</span></a>`;
   }
   const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
-  return html`<a class="d-button" id="topbar-cta-button" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span></a>`;
+  return html`<a class="d-button" id="topbar-cta-button" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a>`;
 }
 
 function navbarLinks(frame: Frame): Html {
@@ -32,7 +46,7 @@ function navbarLinks(frame: Frame): Html {
   if (links.length === 0) return emptyHtml;
   const items = links.map((link) => {
     const icon = siteIcon(frame, link.icon);
-    return html`<li><a class="d-navbar-link navbar-link" ${href(frame, link.href)}>${icon}<span>${link.label}</span></a></li>`;
+    return html`<li><a class="d-navbar-link navbar-link" ${href(frame, link.href)}>${icon}<span>${link.label}</span>${linkCount(link)}</a></li>`;
   });
   return html`<nav class="d-navbar-links" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}</ul></nav>`;
 }
@@ -43,7 +57,7 @@ function drawerButton(frame: Frame): Html {
   if (primary.type === 'button')
     return html`<li><a class="d-anchor-link d-anchor-primary" ${href(frame, primary.href)}><span>${primary.label}</span></a></li>`;
   const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
-  return html`<li><a class="d-anchor-link" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span></a></li>`;
+  return html`<li><a class="d-anchor-link" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a></li>`;
 }
 
 /** Links of the bar and its button once more: for the drawer of small screens, and the foot of a column that holds the header. */
@@ -52,7 +66,7 @@ export function drawerLinks(frame: Frame): Html {
   if (links.length === 0 && !primary) return emptyHtml;
   const items = links.map(
     (link) =>
-      html`<li><a class="d-anchor-link" ${href(frame, link.href)}>${siteIcon(frame, link.icon)}<span>${link.label}</span></a></li>`,
+      html`<li><a class="d-anchor-link" ${href(frame, link.href)}>${siteIcon(frame, link.icon)}<span>${link.label}</span>${linkCount(link)}</a></li>`,
   );
   return html`<nav class="d-anchors" aria-label="${frame.locale.messages.mainNavigation}"><ul>${items}${drawerButton(frame)}</ul></nav>`;
 }

@@ -1,20 +1,15 @@
 import { type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo } from '../frame.ts';
-
-/** A bundle asks nothing of another origin, so a logo that lies elsewhere gives way to the site's name there. */
-function usable(frame: Frame, path: string): boolean {
-  return path !== '' && !(frame.site.linkStyle === 'html' && isExternal(path) && !path.startsWith('data:'));
-}
+import { type Frame, fileAt, linkTo } from '../frame.ts';
 
 /** The logo, or the site's name where there is none, as a link to the start. */
 export function logo(frame: Frame): Html {
   const { config } = frame.site;
   const home = trustedHtml(linkTo(frame, config.logo?.href ?? '/'));
   const files = config.logo;
-  if (!files || !usable(frame, files.light)) return html`<a class="d-logo" href="${home}"><span>${config.name}</span></a>`;
+  if (!files?.light) return html`<a class="d-logo" href="${home}"><span>${config.name}</span></a>`;
   const image = (path: string, mode: string): Html =>
     html`<img class="nav-logo${mode}" src="${trustedHtml(fileAt(frame, path))}" alt="${config.name}" height="28">`;
-  const dark = usable(frame, files.dark) ? files.dark : files.light;
+  const dark = files.dark || files.light;
   if (dark === files.light) return html`<a class="d-logo" href="${home}">${image(files.light, '')}</a>`;
   return html`<a class="d-logo" href="${home}">${image(files.light, ' d-light-only')}${image(dark, ' d-dark-only')}</a>`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { styledIcon } from '../../styled-icon.ts';
 import { about, withoutEffect } from '../annotations.ts';
 import { filledText, href, icon, iconType, listOf } from '../schema-parts.ts';
-import type { LabelledLink, SiteConfig } from '../site-config.ts';
+import type { NavbarLink, SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
 const LABELS: Record<'github' | 'discord', string> = { github: 'GitHub', discord: 'Discord' };
@@ -19,9 +19,10 @@ const link = z
     icon: icon.optional(),
     iconType: iconType.optional(),
   })
-  .transform(({ type, label, href, icon = type, iconType }, context): LabelledLink => {
+  .transform(({ type, label, href, icon = type, iconType }, context): NavbarLink => {
     const text = label ?? (type ? LABELS[type] : undefined);
-    if (text !== undefined) return icon ? { label: text, href, icon: styledIcon(icon, iconType) } : { label: text, href };
+    if (text !== undefined)
+      return { label: text, href, ...(icon && { icon: styledIcon(icon, iconType) }), ...(type && { type }) };
     context.issues.push({ code: 'custom', message: MISSING_LABEL, input: undefined, path: ['label'] });
     return z.NEVER;
   });

@@ -1,0 +1,52 @@
+import type { FontConfig, LightDark, SiteConfig } from '../docs-json/site-config.ts';
+import { outsideAddress } from './address.ts';
+
+/**
+ * Gives the files of other servers that the configuration names (logo, favicon, background, background of preview images, font
+ * files) new places.
+ * @param place where the file is to be loaded from; undefined for one that is not to be used: then the setting is as if it
+ *   were absent
+ */
+export function mapOutsideFiles(
+  config: SiteConfig,
+  place: (address: string, kind: 'picture' | 'font') => string | undefined,
+): SiteConfig {
+  const mapped = (path: string, kind: 'picture' | 'font' = 'picture'): string | undefined => {
+    const address = outsideAddress(path);
+    return address === undefined ? path : place(address, kind);
+  };
+  const { logo, favicon, background, thumbnails, fonts, ...rest } = config;
+  const made: SiteConfig = { ...rest, background: { ...background } };
+  const ownLogo = logo && mapBoth(logo, mapped);
+  if (ownLogo) made.logo = { ...logo, ...ownLogo };
+  const ownIcon = favicon && mapBoth(favicon, mapped);
+  if (ownIcon) made.favicon = ownIcon;
+  const image = background.image && mapBoth(background.image, mapped);
+  if (image) made.background.image = image;
+  else delete made.background.image;
+  if (thumbnails) {
+    made.thumbnails = { ...thumbnails };
+    const behind = thumbnails.background === undefined ? undefined : mapped(thumbnails.background);
+    if (behind === undefined) delete made.thumbnails.background;
+    else made.thumbnails.background = behind;
+  }
+  if (fonts) {
+    made.fonts = {};
+    for (const use of ['heading', 'body'] as const) if (fonts[use]) made.fonts[use] = mapFont(fonts[use], mapped);
+  }
+  return made;
+}
+
+/** One appearance stands in for the other where only one has its picture. */
+function mapBoth({ light, dark }: LightDark, mapped: (path: string) => string | undefined): LightDark | undefined {
+  const [day, night] = [light && mapped(light), dark && mapped(dark)];
+  if (day === undefined && night === undefined) return undefined;
+  return { light: (day ?? night) as string, dark: (night ?? day) as string };
+}
+
+function mapFont(font: FontConfig, mapped: (path: string, kind: 'font') => string | undefined): FontConfig {
+  if (font.source === undefined) return font;
+  const { source, ...withoutFile } = font;
+  const own = mapped(source, 'font');
+  return own === undefined ? withoutFile : { ...font, source: own };
+}

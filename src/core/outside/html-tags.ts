@@ -1,0 +1,132 @@
+import { escapeHtml } from '../html.ts';
+
+/** An attribute of a start tag. */
+export interface HtmlAttribute {
+  /** In lower case. */
+  name: string;
+  /** As a browser reads it: character references are resolved. */
+  value: string;
+  /** The attribute in the markup, from the white space before its name. */
+  start: number;
+  end: number;
+}
+
+/** A tag of a document, with its place in the markup. */
+export interface HtmlTag {
+  /** In lower case. */
+  name: string;
+  isEnd: boolean;
+  attributes: readonly HtmlAttribute[];
+  start: number;
+  end: number;
+  /** Text of a `<style>`, which is not markup; `end` is then the end of the text. */
+  css?: string;
+}
+
+const NAME = /[a-z][^\s/>]*/iy;
+const SPACE = /\s*/y;
+const ATTRIBUTE_NAME = /[^\s"'<>/=]+/y;
+const VALUE = /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`=]+))/y;
+const ENTITY = /&(amp|lt|gt|quot|#39);/g;
+const CHARS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** Escapes a value for an attribute as `escapeHtml` does, but leaves the marks of links in it. */
+export function escapeAttribute(value: string): string {
+  return value.replace(/[&<>"]/g, escapeHtml);
+}
+
+/** Reads the value of an attribute that `escapeHtml` wrote. */
+function unescapeHtml(text: string): string {
+  return text.includes('&') ? text.replace(ENTITY, (_, name: string) => CHARS[name] as string) : text;
+}
+
+/**
+ * The tags of markup that our own renderers wrote, in order; comments are left out. One pass: whatever the markup holds, the
+ * time grows with its length alone.
+ */
+export function* htmlTags(markup: string): Generator<HtmlTag> {
+  for (let at = markup.indexOf('<'); at >= 0; at = markup.indexOf('<', at)) {
+    if (markup.startsWith('<!--', at)) {
+      const end = markup.indexOf('-->', at + 4);
+      if (end < 0) return;
+      at = end + 3;
+      continue;
+    }
+    const isEnd = markup[at + 1] === '/';
+    const name = match(NAME, markup, isEnd ? at + 2 : at + 1)?.[0];
+    if (name === undefined) {
+      at++;
+      continue;
+    }
+    const tag = readTag(markup, at, name.toLowerCase(), isEnd);
+    if (tag.name === 'style' && !isEnd) {
+      const close = markup.indexOf('</style', tag.end);
+      const end = close < 0 ? markup.length : close;
+      tag.css = markup.slice(tag.end, end);
+      at = end;
+    } else at = tag.end;
+    yield tag;
+  }
+}
+
+function readTag(markup: string, start: number, name: string, isEnd: boolean): HtmlTag {
+  const attributes: HtmlAttribute[] = [];
+  let at = start + name.length + (isEnd ? 2 : 1);
+  for (;;) {
+    const from = at;
+    at = skipSpace(markup, at);
+    const char = markup[at];
+    if (char === undefined) break;
+    if (char === '>') {
+      at++;
+      break;
+    }
+    const attribute = match(ATTRIBUTE_NAME, markup, at)?.[0];
+    if (attribute === undefined) {
+      at++;
+      continue;
+    }
+    at += attribute.length;
+    const value = match(VALUE, markup, skipSpace(markup, at));
+    if (value) at = VALUE.lastIndex;
+    const written = value?.[1] ?? value?.[2] ?? value?.[3] ?? '';
+    attributes.push({ name: attribute.toLowerCase(), value: unescapeHtml(written), start: from, end: at });
+  }
+  return { name, isEnd, attributes, start, end: at };
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function skipSpace(text: string, at: number): number {
+  SPACE.lastIndex = at;
+  SPACE.exec(text);
+  return SPACE.lastIndex;
+}
+
+/** The value of an attribute of a tag. */
+export function attributeOf(tag: HtmlTag, name: string): string | undefined {
+  return tag.attributes.find((attribute) => attribute.name === name)?.value;
+}
+
+/** Puts markup in the place of pieces of a document. Pieces come in order and do not overlap. */
+export class Replacements {
+  readonly #markup: string;
+  #out = '';
+  #from = 0;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  replace(start: number, end: number, instead: string): void {
+    this.#out += this.#markup.slice(this.#from, start) + instead;
+    this.#from = end;
+  }
+
+  toString(): string {
+    return this.#from === 0 ? this.#markup : this.#out + this.#markup.slice(this.#from);
+  }
+}

@@ -1,0 +1,129 @@
+import { type ImageSize, imageSizeAttributes } from '../content/image-size.ts';
+import { linkMark } from '../links.ts';
+import { outsideAddress } from './address.ts';
+import { embedOf } from './embeds.ts';
+import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
+import { rewriteCss } from './rewrite-css.ts';
+import { mapSourceSet } from './source-set.ts';
+
+/** Something of another server that a page shows. */
+export interface OutsidePicture {
+  /** `oembed`: the description of a film, which names its picture. */
+  kind: 'picture' | 'font' | 'oembed';
+  address: string;
+}
+
+/** A copy on the site. */
+export interface LocalCopy {
+  /** Site path without a leading slash. */
+  path: string;
+  size?: ImageSize;
+}
+
+/** A quick look for most articles, which name nothing of another server but in links. */
+export function mayNameOutside(article: string): boolean {
+  if (['srcset="', 'url(', 'image-set(', '<image', '<use'].some((sign) => article.includes(sign))) return true;
+  for (const sign of ['="http', '="//']) {
+    for (let at = article.indexOf(sign); at >= 0; at = article.indexOf(sign, at + 1)) {
+      if (article.slice(at - 5, at) !== ' href') return true;
+    }
+  }
+  return false;
+}
+
+/** The pictures and fonts of other servers that an article shows, each once. Films themselves stay where they are. */
+export function outsidePictures(article: string): OutsidePicture[] {
+  if (!mayNameOutside(article)) return [];
+  const found = new Map<string, OutsidePicture>();
+  visit(article, (one) => {
+    found.set(one.address, one);
+    return undefined;
+  });
+  return [...found.values()];
+}
+
+/**
+ * Makes an article show copies of what lies on other servers. A picture whose size nobody has written gets that of its copy, so
+ * that its place is free before it has come; a film gets its still picture for where it cannot be played.
+ * @param copyOf undefined for what there is no copy of, which stays as it is
+ */
+export function withLocalPictures(article: string, copyOf: (address: string) => LocalCopy | undefined): string {
+  return mayNameOutside(article) ? visit(article, ({ address }) => copyOf(address)) : article;
+}
+
+type Find = (picture: OutsidePicture) => LocalCopy | undefined;
+
+function visit(article: string, find: Find): string {
+  const out = new Replacements(article);
+  for (const tag of htmlTags(article)) {
+    if (tag.isEnd) continue;
+    for (const attribute of tag.attributes) {
+      const instead = newAttribute(tag, attribute, find);
+      if (instead !== undefined) out.replace(attribute.start, attribute.end, instead);
+    }
+    if (tag.css !== undefined) {
+      const css = localCss(tag.css, find);
+      if (css !== tag.css) out.replace(tag.end, tag.end + tag.css.length, css);
+    }
+  }
+  return out.toString();
+}
+
+/** The attribute as it is to be, with a leading space; undefined where it stays. */
+function newAttribute(tag: HtmlTag, { name, value }: HtmlAttribute, find: Find): string | undefined {
+  switch (name) {
+    case 'src':
+      if (tag.name === 'iframe') return framePoster(value, find);
+      return tag.name === 'img' ? localImage(tag, value, find) : undefined;
+    case 'poster':
+      return tag.name === 'video' ? localPicture(name, value, find)?.text : undefined;
+    case 'href':
+    case 'xlink:href':
+      return tag.name === 'image' ? localPicture(name, value, find)?.text : undefined;
+    case 'srcset': {
+      let isLocal = false;
+      const local = mapSourceSet(value, (address) => {
+        const mark = localPicture(name, address, find)?.mark;
+        isLocal ||= mark !== undefined;
+        return mark ?? escapeAttribute(address);
+      });
+      return isLocal ? ` srcset="${local}"` : undefined;
+    }
+    case 'style': {
+      if (!/url|image-set|\\/i.test(value)) return undefined;
+      const css = localCss(value, find);
+      return css === value ? undefined : ` style="${escapeAttribute(css)}"`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function localPicture(name: string, value: string, find: Find): { text: string; mark: string; copy: LocalCopy } | undefined {
+  const address = outsideAddress(value);
+  const copy = address === undefined ? undefined : find({ kind: 'picture', address });
+  if (!copy) return undefined;
+  const mark = linkMark('asset', `/${copy.path}`);
+  return { text: ` ${name}="${mark}"`, mark, copy };
+}
+
+function localImage(tag: HtmlTag, value: string, find: Find): string | undefined {
+  const local = localPicture('src', value, find);
+  if (!local) return undefined;
+  return local.text + imageSizeAttributes(attributeOf(tag, 'width'), attributeOf(tag, 'height'), local.copy.size);
+}
+
+function framePoster(value: string, find: Find): string | undefined {
+  const { poster } = embedOf(value);
+  const copy = poster && find(poster);
+  return copy && ` src="${escapeAttribute(value)}" data-poster="${linkMark('asset', `/${copy.path}`)}"`;
+}
+
+function localCss(css: string, find: Find): string {
+  return rewriteCss(css, ({ kind, target }) => {
+    const address = outsideAddress(target);
+    if (address === undefined || kind === 'import') return target;
+    const copy = find({ kind, address });
+    return copy ? linkMark('asset', `/${copy.path}`) : target;
+  });
+}
