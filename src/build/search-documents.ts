@@ -3,20 +3,32 @@ import type { PageFacts } from '../core/navigation/page-facts.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { PagePlan } from './site-model.ts';
 
+const OPERATION = /\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE|WEBHOOK)\s+(\S+)/i;
+
+/** The operation that a page shows: the one that it was made from, or that its frontmatter names. */
+function operationOf({ operation, frontmatter }: PagePlan): string | undefined {
+  if (operation) return `${operation.method} ${operation.route}`;
+  const named = OPERATION.exec(frontmatter.openapi ?? frontmatter.api ?? '');
+  return named ? `${named[1]?.toUpperCase()} ${named[2]}` : undefined;
+}
+
 /** The sections of one page as the search index takes them. */
 export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, sections: ContentSection[]): SearchDocument[] {
-  const { frontmatter, operation } = page;
+  const { frontmatter } = page;
+  const operation = operationOf(page);
   const shared = {
     path: page.path,
     href: page.href,
     pageTitle: page.title,
+    ...(frontmatter.sidebarTitle === undefined ? {} : { sidebarTitle: frontmatter.sidebarTitle }),
     description: frontmatter.description ?? '',
     keywords: frontmatter.keywords ?? [],
     boost: frontmatter.boost ?? facts?.boost ?? 1,
     ...(facts?.version === undefined ? {} : { version: facts.version }),
     ...(facts?.language === undefined ? {} : { language: facts.language }),
+    ...(facts?.trail === undefined || facts.trail.length === 0 ? {} : { trail: facts.trail }),
     ...(facts?.tag === undefined ? {} : { tag: facts.tag }),
-    ...(operation === undefined ? {} : { operation: `${operation.method} ${operation.route}` }),
+    ...(operation === undefined ? {} : { operation }),
   };
   const filled = sections.length > 0 ? sections : [{ anchor: '', headings: [], markdown: '', text: '', code: '' }];
   return filled.map((section) => ({ ...shared, ...section }));

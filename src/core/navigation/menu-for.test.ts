@@ -316,10 +316,10 @@ describe('pageFacts', () => {
     });
     const facts = pageFacts(navigation);
     const common = { version: '2.0', language: 'pt-BR', inNavigation: true };
-    expect(facts.get('a')).toEqual({ ...common, tag: 'Beta', boost: 0.5, hidden: false });
-    expect(facts.get('h')).toEqual({ ...common, boost: 2, hidden: true });
-    expect(facts.get('both')).toEqual({ ...common, searchable: true, hidden: false });
-    expect(facts.get('n')).toEqual({ ...common, searchable: false, hidden: false });
+    expect(facts.get('a')).toEqual({ ...common, tag: 'Beta', boost: 0.5, hidden: false, trail: ['T', 'G'] });
+    expect(facts.get('h')).toEqual({ ...common, boost: 2, hidden: true, trail: ['T', 'H'] });
+    expect(facts.get('both')).toEqual({ ...common, searchable: true, hidden: false, trail: ['S'] });
+    expect(facts.get('n')).toEqual({ ...common, searchable: false, hidden: false, trail: ['N'] });
     expect(facts.get('elsewhere')).toBeUndefined();
   });
 });

@@ -8,6 +8,8 @@ export interface PageFacts {
   language?: string;
   /** Badge of the nearest group or division that has one; not that of a version. */
   tag?: string;
+  /** Where it stands, for readers: the labels of all divisions and groups around it, outermost first, but for versions and languages. */
+  trail: string[];
   /** Weight in search: that of the nearest group or division that has one. */
   boost?: number;
   /** Stands in a hidden part only, and that part does not say `searchable: true`. */
@@ -22,7 +24,7 @@ export interface PageFacts {
  */
 export function pageFacts(navigation: Navigation): Map<string, PageFacts> {
   const facts = new Map<string, PageFacts>();
-  const start: PageFacts = { hidden: false, inNavigation: true };
+  const start: PageFacts = { hidden: false, inNavigation: true, trail: [] };
   for (const node of [...navigation.roots, ...navigation.global]) collect(node, start, facts);
   return facts;
 }
@@ -33,6 +35,8 @@ function collect(node: NavigationNode, inherited: PageFacts, facts: Map<string, 
     return;
   }
   const own: PageFacts = { ...inherited };
+  const isShown = node.kind !== 'version' && node.kind !== 'language' && node.label !== '';
+  if (isShown && node.label !== inherited.trail.at(-1)) own.trail = [...inherited.trail, node.label];
   if (node.hidden) own.hidden = true;
   if (node.searchable !== undefined) {
     own.searchable = node.searchable;

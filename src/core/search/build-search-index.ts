@@ -1,6 +1,7 @@
 import { concatenate } from '../concatenate.ts';
 import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';
+import { nameTerm } from './page-names.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';
 import type { SearchDocument } from './search-index.ts';
 import { TermTable } from './term-table.ts';
@@ -8,8 +9,8 @@ import { encodeUtf8 } from './utf8.ts';
 
 /** What is kept of a page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
 function storedPage(first: SearchDocument): unknown[] {
-  const { path, href, pageTitle, description, keywords, boost, operation, version, language, tag, groups } = first;
-  return [path, href, pageTitle, description, keywords, boost, { operation, version, language, tag, groups }];
+  const { path, href, pageTitle, description, keywords, boost, operation, version, language, tag, trail, groups } = first;
+  return [path, href, pageTitle, description, keywords, boost, { operation, version, language, tag, trail, groups }];
 }
 
 /** A section's own data: what a hit shows, on one line, then its Markdown. `text` and `code` are not kept. */
@@ -51,11 +52,23 @@ class IndexBuilder {
     add(document.description, PageField.description);
     add(document.keywords.join(' '), PageField.description);
     add(document.operation ?? '', PageField.operation);
+    const addName = (name: string, field: number) => {
+      const key = nameTerm(name);
+      if (key === '') return;
+      const term = this.table.idOf(key);
+      fields.set(term, (fields.get(term) ?? 0) | field);
+    };
+    // Of a name the fields mean: title, name in the menu, last part of the path, method and route.
+    addName(document.pageTitle, PageField.title);
+    addName(document.sidebarTitle ?? '', PageField.description);
+    addName(document.path.replace(/\/index$/, '').replace(/^.*\//, ''), PageField.path);
+    addName(document.operation ?? '', PageField.operation);
     for (const [term, mask] of fields) this.postingsOf(term).addPage(page, mask);
   }
 
   private addSection(document: SearchDocument, opensPage: boolean): void {
-    this.count(document.headings.at(-1) ?? '', 0);
+    const heading = document.headings.at(-1) ?? '';
+    this.count(heading, 0);
     const proseLength = this.count(document.text, 1);
     const codeLength = this.count(document.code, 2);
     const { counts } = this;
@@ -72,6 +85,8 @@ class IndexBuilder {
       counts[at + 2] = 0;
     }
     this.touched.length = 0;
+    const name = nameTerm(heading);
+    if (name !== '') this.postingsOf(this.table.idOf(name)).addSection(this.sectionCount, 1, 0, 0);
     this.sectionCount++;
     const record = encodeUtf8(storedSection(document));
     this.records.push(record);

@@ -1,5 +1,6 @@
 import { characterClass, UNSPACED } from './character-class.ts';
 import { excerpt } from './excerpt.ts';
+import { LONGEST_QUERY, MOST_WORDS } from './query-limits.ts';
 import type { SearchDocument, SearchHit } from './search-index.ts';
 import { commonWords, stopWords } from './stop-words.ts';
 import { scanWords } from './tokenize.ts';
@@ -15,8 +16,7 @@ export interface Highlight {
 const MOST_HIGHLIGHTS = 3;
 const HIGHLIGHT_CHARS = 240;
 /** A section may be a whole book; what matters of it stands at its beginning. */
-const LONGEST_BODY = 100_000;
-const LONGEST_QUERY = 600;
+const LONGEST_BODY = 50_000;
 
 /**
  * Why the sections of a page were found: a stretch of each that has words of the query in any form, best section first, at
@@ -38,6 +38,7 @@ function contentStems(query: string): ReadonlySet<string> {
   const content = new Set<string>();
   const all = new Set<string>();
   scanWords(query, (word) => {
+    if (content.size >= MOST_WORDS) return;
     const { stems, isStopWord } = wordStems(word);
     const tells = !isStopWord && !stopWords.has(word) && !commonWords.has(word.toLowerCase());
     for (const stem of stems) {
@@ -59,15 +60,20 @@ function highlightOf({ text, code, description, headings }: SearchDocument, want
 
 /** What finds the words of a text that are forms of the wanted ones; undefined where it has none. */
 function patternOf(body: string, wanted: ReadonlySet<string>): RegExp | undefined {
-  const found = new Set<string>();
+  const words = new Set<string>();
+  const pairs = new Set<string>();
   scanWords(body, (word) => {
     const matching = wordStems(word).stems.filter((stem) => wanted.has(stem));
     if (matching.length === 0) return;
     // A run without spaces is many words, and of those only the pairs of characters that were asked for are meant.
-    if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) found.add(pair);
-    else found.add(`(?<![\\p{L}\\p{N}])${word.replaceAll(/[.]/g, '\\.')}(?![\\p{L}\\p{N}])`);
+    if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) pairs.add(pair);
+    else words.add(word.replaceAll('.', '\\.'));
   });
-  return found.size === 0 ? undefined : new RegExp([...found].sort((a, b) => b.length - a.length).join('|'), 'gu');
+  const longestFirst = (all: ReadonlySet<string>) => [...all].sort((a, b) => b.length - a.length).join('|');
+  const patterns = [...pairs];
+  // Where a word may begin is asked once for all of them, else a text would be read as often as there are words.
+  if (words.size > 0) patterns.unshift(`(?<![\\p{L}\\p{N}])(?:${longestFirst(words)})(?![\\p{L}\\p{N}])`);
+  return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'gu');
 }
 
 function cutOut(body: string, pattern: RegExp): Highlight {

@@ -1,7 +1,7 @@
 import { type Parts, splitParts } from './index-format.ts';
 import { NumberReader } from './packed-numbers.ts';
 import { type Postings, readPostings } from './posting-list.ts';
-import { folderOf, lowerBound, type RankedPage, type SearchData, type WordTerm } from './search-data.ts';
+import { folderOf, lowerBound, type NamedTerm, type RankedPage, type SearchData, type WordTerm } from './search-data.ts';
 import type { SearchDocument } from './search-index.ts';
 import { lengthOfStep, lengthStep } from './section-length.ts';
 import { similarWords } from './similar-words.ts';
@@ -83,6 +83,12 @@ export class IndexData implements SearchData {
     return this.terms[at] === stemmed ? at : -1;
   }
 
+  termsFrom(prefix: string, most: number): NamedTerm[] {
+    const from = lowerBound(this.terms, prefix);
+    const texts = this.terms.slice(from, from + most).filter((text) => text.startsWith(prefix));
+    return texts.map((text, at) => ({ text, term: from + at }));
+  }
+
   readPostings(term: number, into: Postings): void {
     readPostings(this.postings, this.postingStart[term] as number, this.postingStart[term + 1] as number, into);
   }
@@ -121,8 +127,9 @@ export class IndexData implements SearchData {
   }
 }
 
-function rankedPage([path, , , , , boost, { version, language, tag, groups }]: StoredPage): RankedPage {
-  return { boost, version, language, tag, groups, folder: folderOf(path) };
+function rankedPage([path, , , , , boost, { operation, version, language, tag, groups }]: StoredPage): RankedPage {
+  const kind = operation === undefined ? {} : { isOperation: true as const };
+  return { boost, version, language, tag, groups, folder: folderOf(path), ...kind };
 }
 
 function readLines(bytes: Uint8Array): string[] {

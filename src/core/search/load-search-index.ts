@@ -1,17 +1,24 @@
 import { bestFirst } from './best-first.ts';
 import { IndexData } from './index-data.ts';
+import { type FoundByName, NamedSections } from './named-sections.ts';
+import { pagePriors } from './page-priors.ts';
 import { proximity } from './proximity.ts';
 import { queryGroups } from './query-groups.ts';
+import { startTime } from './query-limits.ts';
 import { type RankingWeights, rankingWeights } from './ranking-weights.ts';
 import { SectionScorer } from './score-sections.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
 import type { ScoredSection, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
 import { type SearchScope, SearchScopes } from './search-scope.ts';
+import { asPage } from './stored-document.ts';
 
 /** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
 const MOST_REREAD = 16;
 /** Of a long section the beginning is read again: there it says what it is about. */
 const LONGEST_REREAD = 2500;
+const NOTHING_BEGUN: ReadonlyMap<number, number> = new Map();
+/** Score of what is called by its name, at least. */
+const NAMED_SCORE = 0.9;
 
 /**
  * Opens a serialised index. Cheap: texts and postings are decoded when a query needs them.
@@ -35,7 +42,8 @@ class LoadedIndex implements SearchIndex {
   private readonly weights: RankingWeights;
   private readonly scopes: SearchScopes;
   private readonly scorer: SectionScorer;
-  private readonly boostFactor: Float32Array;
+  private readonly named: NamedSections;
+  private readonly pagePrior: Float32Array;
 
   constructor(data: SearchData, weights: RankingWeights) {
     this.data = data;
@@ -45,7 +53,8 @@ class LoadedIndex implements SearchIndex {
     this.languages = labels(data.pages, 'language');
     this.scopes = new SearchScopes(data, weights);
     this.scorer = new SectionScorer(data, weights);
-    this.boostFactor = Float32Array.from(data.pages, (page) => Math.max(page.boost, 0) ** weights.boostPower);
+    this.named = new NamedSections(data);
+    this.pagePrior = pagePriors(data.pages, weights);
   }
 
   search(query: string, options: SearchOptions): SearchHit[] {
@@ -53,12 +62,35 @@ class LoadedIndex implements SearchIndex {
     const currentPath = options.currentPath?.replace(/^\//, '') ?? '';
     const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
     const scope = this.scopes.of(options, current);
-    const pageFactor = this.pageFactor(folderOf(currentPath), current?.language ?? options.defaults?.language);
+    const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
+    const begun = (options.completeLastWord ?? true) ? this.named.begunBy(query) : NOTHING_BEGUN;
+    const pageFactor = this.pageFactor(reader, begun);
+    const isIncluded = (page: number) => scope.included[page] === 1;
+    const names = this.named.termsOf(query);
     const byWord = this.byWord(query, options, scope, pageFactor);
     const { limit, addMeaning } = options;
-    const isIncluded = (page: number) => scope.included[page] === 1;
     const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
-    return found.map(({ section, score }) => ({ document: data.document(section), score }));
+    const scores = new Map(found.map(({ section, score }) => [section, score]));
+    const named = this.named.find(names, begun, {
+      isIncluded,
+      isOther: (page) => isOther(data.pages[page]?.language, reader.language),
+      isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
+      score: (section) => scores.get(section) ?? 0,
+    });
+    return this.hits(named, found).slice(0, limit);
+  }
+
+  /** What has the name that was asked for comes first, then what was found otherwise. */
+  private hits(named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
+    const { data } = this;
+    const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
+    const first = named.map(({ section, isPage }): SearchHit => {
+      const document = data.document(section);
+      return { document: isPage ? asPage(document) : document, score: best, isNamed: true };
+    });
+    const sections = new Set(named.map(({ section }) => section));
+    const others = found.filter(({ section }) => !sections.has(section));
+    return [...first, ...others.map(({ section, score }) => ({ document: data.document(section), score }))];
   }
 
   /** What has the words of the query, best first. */
@@ -69,10 +101,12 @@ class LoadedIndex implements SearchIndex {
     pageFactor: (page: number) => number,
   ): ScoredSection[] {
     const { data, weights } = this;
-    const groups = queryGroups(data, query, completeLastWord, weights.variants);
+    const isOver = startTime();
+    const groups = queryGroups(data, query, completeLastWord, weights.variants, isOver);
     if (!groups.some((group) => group.variants.size > 0)) return [];
-    const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, Math.max(MOST_REREAD, limit));
+    const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, Math.max(MOST_REREAD, limit), isOver);
     for (const section of candidates.slice(0, MOST_REREAD)) {
+      if (isOver()) break;
       const text = data.sectionText(section).slice(0, LONGEST_REREAD);
       (scores[section] as number) *= 1 + weights.proximity * proximity(groups, text);
     }
@@ -80,15 +114,22 @@ class LoadedIndex implements SearchIndex {
   }
 
   /** What the score of a page is multiplied by: more near the page that the reader is on, less in another language. */
-  private pageFactor(folder: string, preferredLanguage: string | undefined): (page: number) => number {
-    const { data, weights, boostFactor } = this;
+  private pageFactor(
+    reader: { folder: string; language: string | undefined },
+    begun: ReadonlyMap<number, number>,
+  ): (page: number) => number {
+    const { data, weights, pagePrior } = this;
     return (number) => {
-      const { folder: ownFolder, language } = data.pages[number] as RankedPage;
-      const nearby = folder !== '' && ownFolder === folder ? 1 + weights.neighbourhood : 1;
-      const isOther = preferredLanguage !== undefined && language !== undefined && language !== preferredLanguage;
-      return nearby * (isOther ? weights.otherLanguage : 1) * (boostFactor[number] as number);
+      const { folder, language } = data.pages[number] as RankedPage;
+      const typed = 1 + weights.begunName * (begun.get(number) ?? 0);
+      const nearby = reader.folder !== '' && folder === reader.folder ? 1 + weights.neighbourhood : 1;
+      return typed * nearby * (isOther(language, reader.language) ? weights.otherLanguage : 1) * (pagePrior[number] as number);
     };
   }
+}
+
+function isOther(language: string | undefined, preferred: string | undefined): boolean {
+  return preferred !== undefined && language !== undefined && language !== preferred;
 }
 
 /** Labels of protected pages are not told. */

@@ -1,3 +1,4 @@
+import { LONGEST_QUERY, wordsToLookUp } from './query-limits.ts';
 import type { SearchData } from './search-data.ts';
 import { stem } from './stem.ts';
 import { commonWords, stopWords } from './stop-words.ts';
@@ -38,16 +39,22 @@ interface QueryWord {
 
 const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 
-/** A longer question is cut: what matters stands at its beginning, and the work must have a bound. */
-const MOST_WORDS = 64;
-const LONGEST_QUERY = 2000;
 const MOST_COMPLETIONS = 24;
 /** Below this many letters a typing error could be any word. */
 const FEWEST_LETTERS_FOR_TYPO = 5;
 
-/** Reads a query into groups, looking up everything in the index. */
-export function queryGroups(data: SearchData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
-  const words = readWords(query.slice(0, LONGEST_QUERY)).slice(0, MOST_WORDS);
+/**
+ * Reads a query into groups, looking up everything in the index.
+ * @param isOver whether there is no time left: then words that nobody knows stay unknown
+ */
+export function queryGroups(
+  data: SearchData,
+  query: string,
+  completeLastWord: boolean,
+  weights: VariantWeights,
+  isOver: () => boolean,
+): QueryGroup[] {
+  const words = wordsToLookUp(readWords(query.slice(0, LONGEST_QUERY)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word, weights));
   addPhraseSynonyms(data, words, groups, weights);
   addJoinedWords(data, words, groups, weights);
@@ -56,7 +63,8 @@ export function queryGroups(data: SearchData, query: string, completeLastWord: b
     addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
   groups.forEach((group, index) => {
     const { whole } = words[index] as QueryWord;
-    if (group.variants.size === 0 && whole.length >= FEWEST_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group, weights);
+    if (group.variants.size === 0 && whole.length >= FEWEST_LETTERS_FOR_TYPO && !isOver())
+      addSimilarWords(data, whole, group, weights);
   });
   return withoutRepetitions(groups);
 }

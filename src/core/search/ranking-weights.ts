@@ -33,6 +33,12 @@ export interface RankingWeights {
   otherLanguage: number;
   /** Authors' boosts are taken to this power: ×3 on a whole folder must not bury every other page. */
   boostPower: number;
+  /** Gain of a page whose name begins with what was typed so far, by how much of it that is. */
+  begunName: number;
+  /** Loss for each doubling of the pages of a folder: of many alike, few are what is looked for. */
+  folderSize: number;
+  /** What a page of an API operation keeps of its score. */
+  operationPage: number;
 }
 
 export const rankingWeights: RankingWeights = {
@@ -64,4 +70,7 @@ export const rankingWeights: RankingWeights = {
   neighbourhood: 0.1,
   otherLanguage: 0.8,
   boostPower: 0.25,
+  begunName: 2,
+  folderSize: 0.03,
+  operationPage: 0.8,
 };

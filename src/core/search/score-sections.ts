@@ -52,6 +52,7 @@ export class SectionScorer {
    * Scores 0–1, where 1 would be a section and page that are all about every word of the query.
    * @param pageFactor what the score of a page that may be found is multiplied by
    * @param most how many sections are wanted
+   * @param isOver whether there is no time left for further words
    * @returns the best sections, best first, and the scores of all, which the next call overwrites
    */
   score(
@@ -59,16 +60,23 @@ export class SectionScorer {
     scope: SearchScope,
     pageFactor: (page: number) => number,
     most: number,
+    isOver: () => boolean,
   ): { sections: number[]; scores: Float32Array } {
     const { sectionScore, pageScore } = this;
     sectionScore.fill(0);
     pageScore.fill(0);
     const isGrammar = ({ importance }: QueryGroup) => importance <= this.weights.variants.stopWord;
     let ideal = 0;
-    for (const group of groups) if (!isGrammar(group)) ideal += this.addGroup(group, scope, false);
+    for (const group of groups) {
+      if (isOver() && ideal > 0) break;
+      if (!isGrammar(group)) ideal += this.addGroup(group, scope, false);
+    }
     const knowsContent = pageScore.some((score) => score > 0);
     // Grammar may decide between pages that have content of the query; by itself it makes none worth finding.
-    for (const group of groups) if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent);
+    for (const group of groups) {
+      if (isOver() && ideal > 0) break;
+      if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent);
+    }
     return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore };
   }
 

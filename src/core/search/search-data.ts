@@ -5,11 +5,19 @@ import type { SearchDocument } from './search-index.ts';
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
   /** Path without its last name. */
   folder: string;
+  /** Shows an operation of an API. */
+  isOperation?: true;
 }
 
 /** A word of the texts with its term. */
 export interface WordTerm {
   word: string;
+  term: number;
+}
+
+/** A term with its id. */
+export interface NamedTerm {
+  text: string;
   term: number;
 }
 
@@ -29,6 +37,8 @@ export interface SearchData {
   labelsAt(path: string): Pick<RankedPage, 'version' | 'language'> | undefined;
   /** The id of a stem, or -1 where no text has it. */
   termId(stemmed: string): number;
+  /** The first terms that begin with `prefix`, sorted, at most so many. */
+  termsFrom(prefix: string, most: number): NamedTerm[];
   hasWord(word: string): boolean;
   /** The shortest words that begin with `prefix`, those of the same length in the order of the alphabet. */
   completions(prefix: string, most: number): WordTerm[];

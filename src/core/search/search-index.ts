@@ -4,6 +4,8 @@ export interface SearchDocument {
   path: string;
   href: string;
   pageTitle: string;
+  /** What the menu calls the page, where that is not its title. Searched, but not given back by a hit. */
+  sidebarTitle?: string;
   /** Page description; searched with the first section only. */
   description: string;
   keywords: string[];
@@ -19,6 +21,8 @@ export interface SearchDocument {
   version?: string;
   language?: string;
   tag?: string;
+  /** Labels of what the page stands in, outermost first. */
+  trail?: string[];
   /** Who may read the page, where not everybody may. */
   groups?: string[];
 }
@@ -52,6 +56,8 @@ export interface SearchHit {
   document: SearchDocument;
   /** 0–1, best first. */
   score: number;
+  /** The query is the name of the page or of the section: whoever orders hits anew leaves this one where it is. */
+  isNamed?: true;
 }
 
 /** A section by its number in the index. */

@@ -9,7 +9,7 @@ export type StoredPage = [
   description: string,
   keywords: string[],
   boost: number,
-  labels: Pick<SearchDocument, 'operation' | 'version' | 'language' | 'tag' | 'groups'>,
+  labels: Pick<SearchDocument, 'operation' | 'version' | 'language' | 'tag' | 'trail' | 'groups'>,
 ];
 
 /**
@@ -27,6 +27,7 @@ export class StoredDocument implements SearchDocument {
   readonly version?: string;
   readonly language?: string;
   readonly tag?: string;
+  readonly trail?: string[];
   readonly groups?: string[];
   readonly #readRecord: () => string;
   #own: ReturnType<typeof readOwn> | undefined;
@@ -44,6 +45,7 @@ export class StoredDocument implements SearchDocument {
     if (labels.version !== undefined) this.version = labels.version;
     if (labels.language !== undefined) this.language = labels.language;
     if (labels.tag !== undefined) this.tag = labels.tag;
+    if (labels.trail !== undefined) this.trail = labels.trail;
     if (labels.groups !== undefined) this.groups = labels.groups;
     this.#readRecord = readRecord;
   }
@@ -77,6 +79,11 @@ export class StoredDocument implements SearchDocument {
     this.#plain ??= plainText(this.markdown);
     return this.#plain;
   }
+}
+
+/** A section's document as that of its page: it leads to the page's head, and stands under no heading. */
+export function asPage(document: SearchDocument): SearchDocument {
+  return document.anchor === '' ? document : { ...copyOf(document), anchor: '', headings: [] };
 }
 
 /** A copy with everything in it, to be changed or compared: what a document reads when it is asked is no property of its own. */

@@ -101,14 +101,19 @@ export class TermTable {
   private termOf(form: string): number {
     const known = this.words.get(form);
     if (known !== undefined) return known;
-    const stemmed = stem(form);
-    let term = this.terms.get(stemmed);
-    if (term === undefined) {
-      term = this.terms.size;
-      this.terms.set(stemmed, term);
-    }
+    const term = this.idOf(stem(form));
     this.words.set(form, term);
     return term;
+  }
+
+  /** The id of a term, which may be one that no word of a text becomes. */
+  idOf(term: string): number {
+    let id = this.terms.get(term);
+    if (id === undefined) {
+      id = this.terms.size;
+      this.terms.set(term, id);
+    }
+    return id;
   }
 
   private growSlots(): void {

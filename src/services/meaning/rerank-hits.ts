@@ -8,7 +8,8 @@ const MOST_RERANKED = 30;
 const LONGEST_PASSAGE = 2000;
 
 /**
- * Puts the best hits in the reranker's order, with its scores. What it did not read comes after them.
+ * Puts the best hits in the reranker's order, with its scores. What it did not read comes after them; what the query calls by
+ * its name stays before them.
  * @throws ProviderFault
  */
 export async function rerankHits(
@@ -17,7 +18,9 @@ export async function rerankHits(
   hits: readonly SearchHit[],
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const read = hits.slice(0, MOST_RERANKED);
+  const named = hits.filter((hit) => hit.isNamed);
+  const unnamed = hits.filter((hit) => !hit.isNamed);
+  const read = unnamed.slice(0, MOST_RERANKED);
   if (read.length < 2) return [...hits];
   const passages = read.map(({ document }) => embeddingText(document, LONGEST_PASSAGE));
   const scores = await reranker.rerank(query, passages, signal);
@@ -25,6 +28,7 @@ export async function rerankHits(
   // Sorting keeps the order of equals, which is that of the search.
   judged.sort((a, b) => b.score - a.score);
   const least = judged.at(-1)?.score ?? 0;
-  const rest = hits.slice(MOST_RERANKED).map(({ document, score }) => ({ document, score: Math.min(score, least) }));
-  return [...judged, ...rest];
+  const rest = unnamed.slice(MOST_RERANKED).map(({ document, score }) => ({ document, score: Math.min(score, least) }));
+  const best = judged[0]?.score ?? 0;
+  return [...named.map((hit) => ({ ...hit, score: Math.max(hit.score, best) })), ...judged, ...rest];
 }

@@ -1,5 +1,5 @@
 import type { Postings } from '../posting-list.ts';
-import { folderOf, lowerBound, type RankedPage, type SearchData, type WordTerm } from '../search-data.ts';
+import { folderOf, lowerBound, type NamedTerm, type RankedPage, type SearchData, type WordTerm } from '../search-data.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { lengthOfStep } from '../section-length.ts';
 import { similarWords } from '../similar-words.ts';
@@ -153,6 +153,22 @@ export class PartedData implements SearchData {
       return (partOfNamed[at] as number) < 0 ? -1 : (partOfNamed[at] as number) + this.firstNamedPart;
     const group = groupOf(termStarts, stemmed);
     return group < 0 ? -1 : group + this.firstTermPart;
+  }
+
+  termsFrom(prefix: string, most: number): NamedTerm[] {
+    const { termStarts, namedTerms } = this.head;
+    const found = namedTerms.slice(lowerBound(namedTerms, prefix)).filter((text) => text.startsWith(prefix));
+    let count = 0;
+    for (let group = Math.max(0, groupOf(termStarts, prefix)); group < termStarts.length && count < most; group++) {
+      const start = termStarts[group] as string;
+      if (start > prefix && !start.startsWith(prefix)) break;
+      const terms = this.terms(group + this.firstTermPart, this.stage)?.terms.filter((text) => text.startsWith(prefix));
+      found.push(...(terms ?? []));
+      // A part that is not there is taken to bring half of them, so that one or two are fetched at a time.
+      count += terms?.length ?? most / 2;
+    }
+    const texts = found.sort().slice(0, most);
+    return texts.map((text) => ({ text, term: this.termId(text) })).filter(({ term }) => term >= 0);
   }
 
   hasWord(word: string): boolean {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { buildSearchIndex } from './build-search-index.ts';
+import { loadSearchIndex } from './load-search-index.ts';
+import { plainText } from './plain-text.ts';
+import type { SearchDocument, SearchOptions } from './search-index.ts';
+
+function page(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
+  const own = { path, href: `/${path}`, pageTitle: title, description: '', keywords: [], anchor: '', headings: [] };
+  return { ...own, markdown, ...plainText(markdown), boost: 1, ...more };
+}
+
+function below(of: SearchDocument, heading: string, markdown: string): SearchDocument {
+  return { ...of, anchor: heading.toLowerCase(), headings: [heading], markdown, ...plainText(markdown) };
+}
+
+/** Says the words of every name again and again, as a page of the periphery does. */
+const chatter =
+  'Custom domain, dark mode, webhooks, export: custom domain, dark mode, webhooks, export of a custom domain. '.repeat(4);
+const install = page('start/install', 'Install', '');
+const documents = [
+  page('guides/everything', 'All about custom domains, dark mode and webhooks', chatter),
+  page('guides/domains', 'Custom domain', 'Point a record at us.'),
+  page('guides/look', 'Appearance settings', 'Choose colors.', { sidebarTitle: 'Dark mode' }),
+  page('reference/webhooks', 'List events', 'Events.', { operation: 'GET /v1/events/{id}' }),
+  page('guides/webhooks', 'Events that we send', 'A request to you.'),
+  below(install, 'Prerequisites', 'You need a shell.'),
+  below(install, 'Install', 'Install, install, install with the installer.'),
+  page('errors/internal_error', '`internal_error`', 'Ours.'),
+  ...Array.from({ length: 30 }, (_, i) => page(`errors/e${i}`, `Fault ${i}`, 'internal error, an internal error.')),
+  page('reference/limits', 'Rate limits', 'As an operation tells.', { operation: 'GET /limits' }),
+  page('guides/limits', 'Rate limits', 'Ten a minute.'),
+  page('de/api', 'API', 'Auf Deutsch.', { language: 'de' }),
+  page('en/api', 'API', 'In English.', { language: 'en' }),
+  page('v1/setup', 'Set up', 'Old.', { version: 'v1' }),
+  page('v2/setup', 'Set up', 'New.', { version: 'v2' }),
+  page('secret/plan', 'Secret plan', 'Hidden.', { groups: ['staff'] }),
+  page('guides/notes', 'Notes', 'Of the secret plan nothing is known.'),
+];
+const index = loadSearchIndex(buildSearchIndex(documents));
+const first = (query: string, options: Partial<SearchOptions> = {}) => {
+  const document = index.search(query, { limit: 10, ...options })[0]?.document;
+  return document && (document.anchor === '' ? document.path : `${document.path}#${document.anchor}`);
+};
+
+describe('a query that is a name', () => {
+  it.each([
+    ['a title', 'Custom domain', 'guides/domains'],
+    ['a title in another case, with punctuation', '“custom-domain”?', 'guides/domains'],
+    ['a title with an accent too many', 'Cústom domain', 'guides/domains'],
+    ['a title in the plural', 'custom domains', 'guides/domains'],
+    ['a name in the menu', 'dark mode', 'guides/look'],
+    ['the last part of a path', 'webhooks', 'guides/webhooks'],
+    ['a title that is code', 'internal_error', 'errors/internal_error'],
+    ['a method and a route', 'GET /v1/events/{id}', 'reference/webhooks'],
+    ['a heading', 'Prerequisites', 'start/install#prerequisites'],
+  ])('finds what has it first: %s', (_, query, expected) => {
+    expect(first(query)).toBe(expected);
+    expect(first(query, { completeLastWord: false })).toBe(expected);
+  });
+
+  it('finds the head of the page before its sections, also where the page begins with a heading', () => {
+    expect(first('Install')).toBe('start/install');
+  });
+
+  it('finds the page in the language of the reader first, and the other one after it', () => {
+    for (const [language, expected] of [
+      ['de', 'de/api'],
+      ['en', 'en/api'],
+    ] as const) {
+      const hits = index.search('API', { limit: 10, defaults: { language } });
+      expect(hits[0]?.document.path).toBe(expected);
+      expect(hits.map(({ document }) => document.path)).toContain('de/api');
+      expect(first('API', { currentPath: `${language}/other`, filter: { language } })).toBe(expected);
+    }
+  });
+
+  it('finds the page of the version that the reader is in', () => {
+    expect(first('Set up', { filter: { version: 'v2' } })).toBe('v2/setup');
+    expect(first('Set up', { currentPath: 'v1/setup' })).toBe('v1/setup');
+  });
+
+  it('finds a guide before an operation of the same name, and of guides the one that stands first', () => {
+    expect(first('rate limits')).toBe('guides/limits');
+    expect(first('Set up')).toBe('v1/setup');
+  });
+
+  it('finds the neighbour of the page that the reader is on before a page elsewhere', () => {
+    expect(first('rate limits', { currentPath: 'reference/webhooks' })).toBe('reference/limits');
+  });
+
+  it('never finds a page that not everybody may read', () => {
+    const paths = (options: Partial<SearchOptions>) =>
+      index.search('Secret plan', { limit: 10, ...options }).map(({ document }) => document.path);
+    expect(paths({})).not.toContain('secret/plan');
+    expect(paths({ filter: { groups: ['staff'] } })[0]).toBe('secret/plan');
+  });
+
+  it('marks what has the name, so that nothing is put before it later', () => {
+    const hits = index.search('custom domain', { limit: 10 });
+    expect(hits.map((hit) => hit.isNamed ?? false)).toEqual(hits.map((_, at) => at === 0));
+    expect(hits.every((hit, at) => at === 0 || hit.score <= (hits[at - 1]?.score ?? 0))).toBe(true);
+  });
+
+  it('gives no more hits than are wanted', () => {
+    expect(index.search('Set up', { limit: 1 })).toHaveLength(1);
+  });
+
+  it.each(['Custom dom', 'customdoma', 'dark mo'])('finds the page while it is typed: %s', (typed) => {
+    expect(['guides/domains', 'guides/look']).toContain(first(typed));
+  });
+});

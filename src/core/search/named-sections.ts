@@ -1,0 +1,143 @@
+import { nameTerm, otherNumber } from './page-names.ts';
+import { emptyPostings, PageField, type Postings } from './posting-list.ts';
+import type { SearchData } from './search-data.ts';
+
+/** What a reader of a list sees of those that have the same name. */
+const MOST_NAMED = 10;
+
+/** Names in the order of the alphabet that a beginning may be that of. */
+const MOST_BEGUN = 64;
+/** Fewer letters begin too many names. */
+const FEWEST_TYPED = 3;
+/** With so much of a name typed, it is what is being typed. */
+const NEARLY_WHOLE = 0.6;
+
+/** How well a name is known as that of the page: title, name in the menu, last part of the path or operation, heading. */
+type Rank = 0 | 1 | 2 | 3;
+
+interface Named {
+  section: number;
+  page: number;
+  rank: Rank;
+}
+
+/** A section whose name was asked for. */
+export interface FoundByName {
+  section: number;
+  /** It is the first one of the page that has the name. */
+  isPage: boolean;
+}
+
+/** What decides between sections of one name. */
+export interface NameScope {
+  isIncluded: (page: number) => boolean;
+  /** Whether the page is in another language than the reader's. */
+  isOther: (page: number) => boolean;
+  /** Whether the page stands beside the one that the reader is on. */
+  isNear: (page: number) => boolean;
+  /** How well the section answers by its words. */
+  score: (section: number) => number;
+}
+
+/** Finds what a query calls by its name. One object serves one index. */
+export class NamedSections {
+  readonly #data: SearchData;
+  readonly #postings: Postings;
+
+  constructor(data: SearchData) {
+    this.#data = data;
+    this.#postings = emptyPostings(data.sectionCount, data.pages.length);
+  }
+
+  /** The terms of the index that name what the query says, the name as it was typed before its other number. */
+  termsOf(query: string): number[] {
+    const term = nameTerm(query);
+    if (term === '') return [];
+    // All are looked up at once: an index in parts fetches them together.
+    return [term, ...otherNumber(term)].map((one) => this.#data.termId(one)).filter((id) => id >= 0);
+  }
+
+  /** The pages whose name begins with the query, and how much of it that is: 0–1. */
+  begunBy(query: string): Map<number, number> {
+    const shares = new Map<number, number>();
+    const typed = nameTerm(query);
+    if (typed.length <= FEWEST_TYPED) return shares;
+    for (const { text, term } of this.#data.termsFrom(typed, MOST_BEGUN)) {
+      const share = typed.length / text.length;
+      this.#data.readPostings(term, this.#postings);
+      const { pages, fields, pageCount } = this.#postings;
+      for (let i = 0; i < pageCount; i++) {
+        const [page, of] = [pages[i] as number, fields[i] as number];
+        if (of & (PageField.title | PageField.description)) shares.set(page, Math.max(share, shares.get(page) ?? 0));
+      }
+    }
+    return shares;
+  }
+
+  /**
+   * The sections that have the name: the first one of a page, or that below a heading, which counts where no page in the
+   * reader's language has the name. The reader's language comes first, then how well the name is known, then the reader's
+   * surroundings, pages of text, and the order of the navigation.
+   * Where nothing has the name, the pages come whose name was nearly typed to its end.
+   * @param terms as `termsOf` gave them
+   * @param begun as `begunBy` gave it
+   */
+  find(terms: readonly number[], begun: ReadonlyMap<number, number>, scope: NameScope): FoundByName[] {
+    for (const term of terms) {
+      const named = this.#named(term, scope);
+      if (named.length > 0) return this.#inOrder(named, scope).slice(0, MOST_NAMED);
+    }
+    return this.#nearlyNamed(begun, scope);
+  }
+
+  #nearlyNamed(begun: ReadonlyMap<number, number>, { isIncluded, isOther }: NameScope): FoundByName[] {
+    return [...begun]
+      .filter(([page, share]) => share >= NEARLY_WHOLE && isIncluded(page) && !isOther(page))
+      .sort(([a, shareOfA], [b, shareOfB]) => shareOfB - shareOfA || a - b)
+      .slice(0, MOST_NAMED)
+      .map(([page]) => ({ section: this.#data.firstSection[page] as number, isPage: true }));
+  }
+
+  #named(term: number, { isIncluded }: NameScope): Named[] {
+    const { firstSection, pageOfSection } = this.#data;
+    this.#data.readPostings(term, this.#postings);
+    const { pages, fields, pageCount, sections, sectionCount } = this.#postings;
+    const named: Named[] = [];
+    for (let i = 0; i < pageCount; i++) {
+      const page = pages[i] as number;
+      if (isIncluded(page)) named.push({ section: firstSection[page] as number, page, rank: rankOf(fields[i] as number) });
+    }
+    for (let i = 0; i < sectionCount; i++) {
+      const section = sections[i] as number;
+      const page = pageOfSection[section] as number;
+      if (isIncluded(page)) named.push({ section, page, rank: 3 });
+    }
+    return named;
+  }
+
+  #inOrder(named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {
+    const { pages } = this.#data;
+    const hasPage = named.some(({ page, rank }) => rank < 3 && !isOther(page));
+    const wanted = hasPage ? named.filter(({ rank }) => rank < 3) : [...named];
+    const flag = (yes: boolean) => (yes ? 1 : 0);
+    wanted.sort(
+      (a, b) =>
+        flag(isOther(a.page)) - flag(isOther(b.page)) ||
+        a.rank - b.rank ||
+        flag(isNear(b.page)) - flag(isNear(a.page)) ||
+        flag(pages[a.page]?.isOperation === true) - flag(pages[b.page]?.isOperation === true) ||
+        (a.rank === 3 ? score(b.section) - score(a.section) : 0) ||
+        a.section - b.section,
+    );
+    const bySection = new Map<number, FoundByName>();
+    for (const { section, rank } of wanted) {
+      if (!bySection.has(section)) bySection.set(section, { section, isPage: rank < 3 });
+    }
+    return [...bySection.values()];
+  }
+}
+
+function rankOf(fields: number): Rank {
+  if (fields & PageField.title) return 0;
+  return fields & PageField.description ? 1 : 2;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { nameTerm, otherNumber } from './page-names.ts';
+
+test('names that differ in case, accents, spaces and punctuation are one name', () => {
+  const same = ['Custom domain', 'custom-domain', 'CustomDomain', '“Custom  domain”', '`custom_domain`', 'CUSTOM DOMÁIN?'];
+  expect(new Set(same.map(nameTerm)).size).toBe(1);
+  expect(nameTerm('搜索 文档')).toBe(nameTerm('搜索文档'));
+});
+
+test('languages whose names differ in signs alone are not one name', () => {
+  expect(new Set(['C', 'C++', 'C#'].map(nameTerm)).size).toBe(3);
+});
+
+test('what has neither letters nor digits is no name', () => {
+  for (const text of ['', '   ', '?!', '—']) expect(nameTerm(text)).toBe('');
+});
+
+test('a name in the singular leads to that in the plural, and back', () => {
+  const pairs = ['Webhook Webhooks', 'Policy Policies', 'Proxy Proxies', 'Switch Switches', 'Search Searches', 'Box Boxes'];
+  for (const [one, many] of pairs.map((pair) => pair.split(' ').map(nameTerm) as [string, string])) {
+    expect(otherNumber(one), one).toContain(many);
+    expect(otherNumber(many), many).toContain(one);
+  }
+  expect(otherNumber(nameTerm('Access'))).not.toContain(nameTerm('Acces'));
+});

@@ -1,0 +1,29 @@
+import { foldWord } from './fold-word.ts';
+
+/** No term of a text has this character, so names of pages and sections stand beside the words of texts in one index. */
+const MARK = '=';
+/** Longer names are the same when they begin alike. */
+const LONGEST_NAME = 200;
+const LONGEST_KEY = 80;
+/** `C++` and `C#` are other languages than C. */
+const NAME_PARTS = /[\p{L}\p{N}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu;
+
+/**
+ * The term under which a name is indexed: its letters and digits without case, accents, spaces and punctuation, so that
+ * `Custom domain`, `custom-domain` and `CustomDomain` are one name.
+ * @returns an empty text where the name has neither letters nor digits
+ */
+export function nameTerm(name: string): string {
+  const parts = foldWord(name.slice(0, LONGEST_NAME)).match(NAME_PARTS);
+  return parts === null ? '' : MARK + parts.join('').slice(0, LONGEST_KEY);
+}
+
+/** The terms of the same name in the singular or the plural. */
+export function otherNumber(term: string): string[] {
+  if (!/[a-z]{3}$/.test(term)) return [];
+  if (term.endsWith('ies')) return [`${term.slice(0, -3)}y`, term.slice(0, -1)];
+  if (/(?:s|x|ch|sh)es$/.test(term)) return [term.slice(0, -2), term.slice(0, -1)];
+  if (/[^s]s$/.test(term)) return [term.slice(0, -1)];
+  if (/[^aeiou]y$/.test(term)) return [`${term.slice(0, -1)}ies`];
+  return /(?:s|x|ch|sh)$/.test(term) ? [`${term}es`] : [`${term}s`];
+}

@@ -1,0 +1,18 @@
+import type { RankingWeights } from './ranking-weights.ts';
+import type { RankedPage } from './search-data.ts';
+
+/**
+ * What is known of each page before anybody asks. A folder of hundreds of pages is a list of things that are alike: operations,
+ * error codes, classes, entries of a changelog. Each of them says the words of its subject as often as the guide does that
+ * explains it, and together they would fill the first places.
+ */
+export function pagePriors(pages: readonly RankedPage[], weights: RankingWeights): Float32Array {
+  const folderSizes = new Map<string, number>();
+  for (const page of pages) {
+    if (page.folder !== '') folderSizes.set(page.folder, (folderSizes.get(page.folder) ?? 0) + 1);
+  }
+  return Float32Array.from(pages, ({ boost, folder, isOperation }) => {
+    const crowd = 1 - weights.folderSize * Math.log2(1 + (folderSizes.get(folder) ?? 0));
+    return Math.max(boost, 0) ** weights.boostPower * Math.max(crowd, 0.1) * (isOperation ? weights.operationPage : 1);
+  });
+}
