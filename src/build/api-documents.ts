@@ -1,106 +1,184 @@
-import type { ApiChannel, ApiDocument } from '../core/api-reference/api-document.ts';
+import type { ApiDocument } from '../core/api-reference/api-document.ts';
 import { apiPages } from '../core/api-reference/api-pages.ts';
 import {
+  channelOf,
   type FoundOperation,
-  findChannel,
   findOperation,
-  findSchema,
+  hasSchema,
+  type NameReference,
   parseNameReference,
   parseOperationReference,
 } from '../core/api-reference/find-operation.ts';
+import type { Frontmatter } from '../core/content/page-content.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import type { OpenApiSource } from '../core/docs-json/site-config.ts';
+import type { OpenApiSource, SiteConfig } from '../core/docs-json/site-config.ts';
 import type { ApiPageRef } from '../core/navigation/navigation.ts';
+import { addressesNamed, type DescriptionFile, filesNamed, findDescriptionFiles, plainName } from './api-description-files.ts';
 import { isOutside } from './outside.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** The API descriptions of a source tree, each read once, when it is first asked for. */
+/** What a page shows of an API description. Its names are those that the description itself uses. */
+export type ApiTarget = { description: string } & (
+  | { kind: 'operation'; method: string; route: string }
+  | { kind: 'channel' | 'schema'; name: string }
+);
+
+/**
+ * The API descriptions of a source tree, each read once, when it is first needed. The one place that decides which description
+ * a page means: the one that it names, else those of the `api` setting, else every one of the source in the order of its paths.
+ */
 export class ApiDocuments {
   readonly #source: SourceTree;
+  readonly #config: Pick<SiteConfig, 'api' | 'navigation'>;
+  readonly #isIgnored: (path: string) => boolean;
   readonly #documents = new Map<string, ApiDocument | undefined>();
   readonly #diagnostics: Diagnostic[] = [];
   readonly #pages = new Map<string, ApiPageRef>();
+  readonly #takenPaths = new Set<string>();
+  #files: DescriptionFile[] | undefined;
+  /** Where the navigation names descriptions that are no files of the source. */
+  #addresses: string[] | undefined;
 
-  /** @param names descriptions to read at once, for references that name no file */
-  constructor(source: SourceTree, names: Iterable<string> = []) {
+  constructor(source: SourceTree, config: Pick<SiteConfig, 'api' | 'navigation'>, isIgnored: (path: string) => boolean) {
     this.#source = source;
-    for (const name of names) this.#load(name);
+    this.#config = config;
+    this.#isIgnored = isIgnored;
   }
 
-  /** What was wrong with the descriptions that were asked for. */
+  /** What was wrong with the descriptions that were needed. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
 
-  /** Whether there is a description among them that can be read. */
-  get isReadable(): boolean {
-    return [...this.#documents.values()].some((document) => document !== undefined);
-  }
-
-  /** Names of the descriptions that were read. */
-  get names(): string[] {
-    return [...this.#documents.keys()];
-  }
-
-  /** The pages that a description makes; empty where it cannot be read. */
+  /** The pages that a description makes, or a folder of them; empty where it cannot be read. */
   pagesOf(place: OpenApiSource): ApiPageRef[] {
-    const document = this.#load(place.source);
-    if (!document) return [];
-    const pages = apiPages(document, place);
-    for (const page of pages) if (!this.#pages.has(page.path)) this.#pages.set(page.path, page);
-    return pages;
+    const files = this.#filesOf(place.source);
+    if (files.length === 0 && !isOutside(place.source)) this.#diagnostics.push(missingDescription(place.source));
+    return files.flatMap((source) => {
+      const document = this.#load(source);
+      const pages = document ? apiPages(document, { ...place, source }, this.#takenPaths) : [];
+      for (const page of pages) this.#pages.set(page.path, page);
+      return pages;
+    });
   }
 
-  /** The page that `pagesOf` made at this path. */
-  pageAt(path: string): ApiPageRef | undefined {
-    return this.#pages.get(path);
+  /** The page that `pagesOf` made at this path, and what it shows. */
+  pageAt(path: string): { page: ApiPageRef; target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
+    const page = this.#pages.get(path);
+    const document = page && this.#load(page.source);
+    if (!page || !document) return undefined;
+    const { source: description, method, route } = page;
+    if (document.kind === 'asyncapi') return { page, target: { description, kind: 'channel', name: route } };
+    const operation = findOperation([document], page)?.operation;
+    return { page, target: { description, kind: 'operation', method, route }, ...(operation && { operation }) };
   }
 
-  /** The operation of a page that was made from a description, or of frontmatter `openapi`. */
-  findOperation(reference: string, name?: string): FoundOperation | undefined {
-    const named = name ?? parseOperationReference(reference)?.file;
-    return findOperation(this.#candidates(named), reference);
+  /** What the frontmatter of a page names; undefined where no description has it. @param file the page's, for what is to be said */
+  find(frontmatter: Frontmatter, file: string): { target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
+    const { openapi, openapiSchema, asyncapi } = frontmatter;
+    if (openapi !== undefined) return this.#findOperation(openapi, file);
+    const find = (kind: 'schema' | 'channel', reference: string) => {
+      const has = (document: ApiDocument, name: string) =>
+        kind === 'schema' ? hasSchema(document, name) : channelOf(document, name) !== undefined;
+      const found = this.#findNamed(kind === 'schema' ? 'openapi' : 'asyncapi', reference, file, has);
+      return found && { target: { description: found.document.file, kind, name: found.name } };
+    };
+    if (openapiSchema !== undefined) return find('schema', openapiSchema);
+    return asyncapi === undefined ? undefined : find('channel', asyncapi);
   }
 
-  findSchema(reference: string): { document: ApiDocument; name: string } | undefined {
-    return findSchema(this.#candidates(parseNameReference(reference)?.file), reference);
+  #findOperation(reference: string, file: string) {
+    const wanted = parseOperationReference(reference);
+    if (!wanted) return undefined;
+    for (const { documents, isOther } of this.#places('openapi', wanted.file)) {
+      const found = findOperation(documents(), wanted);
+      if (!found) continue;
+      const { document, operation } = found;
+      const { method, route } = operation;
+      if (isOther) this.#reportOther(wanted.file, `${wanted.method} ${wanted.route}`, document, file);
+      return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
+    }
+    return undefined;
   }
 
-  findChannel(reference: string, name?: string): { document: ApiDocument; channel: ApiChannel } | undefined {
-    return findChannel(this.#candidates(name ?? parseNameReference(reference)?.file), reference);
+  #findNamed(
+    kind: DescriptionFile['kind'],
+    reference: string,
+    file: string,
+    has: (document: ApiDocument, name: string) => boolean,
+  ): { document: ApiDocument; name: string } | undefined {
+    const split = parseNameReference(reference);
+    if (!split) return undefined;
+    // A name may have spaces in it, and then no description before it.
+    const whole: NameReference = { name: reference.trim() };
+    for (const wanted of split.file === undefined ? [split] : [split, whole]) {
+      for (const { documents, isOther } of this.#places(kind, wanted.file)) {
+        const document = documents().find((one) => has(one, wanted.name));
+        if (!document) continue;
+        if (isOther) this.#reportOther(wanted.file, wanted.name, document, file);
+        return { document, name: wanted.name };
+      }
+    }
+    return undefined;
   }
 
-  /** The named document alone where there is one, else all. */
-  #candidates(name: string | undefined): ApiDocument[] {
-    const named = name === undefined ? undefined : this.#load(name, false);
-    if (named) return [named];
-    return [...this.#documents.values()].filter((document) => document !== undefined);
+  /** Where to look for something, one place after the other. `isOther`: not where the author says that it is. */
+  *#places(kind: DescriptionFile['kind'], name: string | undefined) {
+    const read = (files: readonly string[], isNamed: boolean) => () => {
+      const documents = files.values().map((one) => this.#load(one, isNamed));
+      return documents.filter((document) => document !== undefined);
+    };
+    const isOther = name !== undefined;
+    if (name !== undefined) yield { documents: read(this.#filesOf(name), true), isOther: false };
+    const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
+    yield { documents: read(set, true), isOther };
+    const all = this.#allFiles().filter((one) => one.kind === kind);
+    this.#addresses ??= addressesNamed(this.#config.navigation);
+    yield { documents: read([...all.map(({ path }) => path), ...this.#addresses], false), isOther };
   }
 
-  #load(name: string, reports = true): ApiDocument | undefined {
-    const file = name.replace(/^\.?\/+/, '');
+  /** The files that a name means, in the order of their paths; an address means itself. */
+  #filesOf(name: string): string[] {
+    const plain = plainName(name);
+    if (isOutside(plain)) return [plain];
+    const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => this.#source.has(path));
+    return exact === undefined ? filesNamed(this.#allFiles(), name) : [exact];
+  }
+
+  #allFiles(): readonly DescriptionFile[] {
+    this.#files ??= findDescriptionFiles(this.#source, this.#isIgnored);
+    return this.#files;
+  }
+
+  /** @param isNamed whether the author points to it; of what was only found, faults alone are reported */
+  #load(file: string, isNamed = true): ApiDocument | undefined {
     if (this.#documents.has(file)) return this.#documents.get(file);
     const text = this.#source.readText(file);
-    if (text === undefined) {
-      if (!reports) return undefined;
-      this.#documents.set(file, undefined);
-      // What was wrong with an address is said where it was fetched.
-      if (!isOutside(file)) this.#diagnostics.push(missingDescription(file));
-      return undefined;
-    }
-    const { document, diagnostics } = parseOnce(text, file);
+    // What was wrong with an address is said where it was fetched.
+    const { document, diagnostics } = text === undefined ? { diagnostics: [] } : parseOnce(text, file);
     this.#documents.set(file, document);
-    this.#diagnostics.push(...diagnostics);
+    this.#diagnostics.push(...diagnostics.filter((one) => isNamed || one.severity === 'error'));
     return document;
+  }
+
+  #reportOther(named: string | undefined, name: string, document: ApiDocument, file: string): void {
+    this.#diagnostics.push({
+      severity: 'warning',
+      code: 'other-description',
+      message: `The page names "${named}" for "${name}", which is not there; it shows that of ${document.file}.`,
+      remedy: `Name "${document.file}", or leave the file out.`,
+      file,
+      line: 1,
+    });
   }
 }
 
-function missingDescription(file: string): Diagnostic {
+function missingDescription(name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'missing-file',
-    message: `There is no API description ${file}.`,
+    message: `There is no API description ${plainName(name)}.`,
     remedy: 'Correct the path in docs.json, or add the file.',
     file: 'docs.json',
   };

@@ -1,4 +1,5 @@
-import { parseNameReference, parseOperationReference } from '../core/api-reference/find-operation.ts';
+import type { ApiDocument } from '../core/api-reference/api-document.ts';
+import { channelOf, findOperation } from '../core/api-reference/find-operation.ts';
 import { displayOf } from '../core/api-reference/playground/playground-markup.ts';
 import { renderChannel } from '../core/api-reference/render-channel.ts';
 import { renderManualEndpoint } from '../core/api-reference/render-manual-api.ts';
@@ -9,15 +10,15 @@ import { type ImageSize, imageSize } from '../core/content/image-size.ts';
 import type { IslandSource } from '../core/content/island.ts';
 import type { CompiledPage } from '../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../core/content/page-renderer.ts';
-import type { PlaygroundDisplay } from '../core/docs-json/site-config.ts';
-import { emptyHtml } from '../core/html.ts';
+import { emptyHtml, html } from '../core/html.ts';
 import { collectClassNames, collectSourceWords } from '../core/site-files/class-names.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
-import { ApiDocuments } from './api-documents.ts';
+import type { ApiTarget } from './api-documents.ts';
 import { readCodeGrammars } from './code-grammars.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { createIslandRenderer } from './islands/island-renderer.ts';
 import type { Answers, Recorder } from './page-cache/recorder.ts';
+import { parseOnce } from './parsed-descriptions.ts';
 import { withoutColours } from './plain-highlighter.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 import type { PagePlan, SiteModel } from './site-model.ts';
@@ -70,68 +71,59 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     ...tools,
   });
 
-  /** Where to look for what a page names: in the description that it names, so that the page rests on no other, else in all. */
-  function descriptions(name: string | undefined): ApiDocuments {
-    const file = name?.replace(/^\.?\/+/, '');
-    if (file !== undefined && source.has(file)) {
-      const own = recorder.group(`api ${file}`, () => new ApiDocuments(source, [file]));
-      if (own.isReadable) return own;
-    }
-    return recorder.group('api', () => new ApiDocuments(source, model.apiDescriptions));
+  /** The description that a page was found to show; the model has looked for it. */
+  function descriptionOf({ description: file }: ApiTarget): ApiDocument | undefined {
+    const { document } = recorder.group(`api ${file}`, () => parseOnce(source.readText(file) ?? '', file));
+    return document;
   }
 
-  function leadOf({ frontmatter, operation }: PagePlan, text: string): RenderLead | undefined {
-    const display = displayOf(model.config.api.playground, frontmatter.custom.playground);
-    if (operation) {
-      const channel = descriptions(operation.source).findChannel(`${operation.source} ${operation.route}`);
-      if (channel) return (renderer) => renderChannel(channel.document, channel.channel, renderer);
-      return leadOfOperation(display, `${operation.method} ${operation.route}`, operation.source);
-    }
-    if (frontmatter.openapi) return leadOfOperation(display, frontmatter.openapi);
-    if (frontmatter.openapiSchema) {
-      const reference = frontmatter.openapiSchema;
-      const found = descriptions(parseNameReference(reference)?.file).findSchema(reference);
-      return found && ((renderer) => completeLead(renderSchemaPage(found.document, found.name, renderer)));
-    }
-    if (frontmatter.asyncapi) {
-      const found = descriptions(parseNameReference(frontmatter.asyncapi)?.file).findChannel(frontmatter.asyncapi);
-      return found && ((renderer) => renderChannel(found.document, found.channel, renderer));
-    }
+  function operationOf(target: ApiTarget) {
+    const document = target.kind === 'operation' ? descriptionOf(target) : undefined;
+    return document && target.kind === 'operation' ? findOperation([document], target) : undefined;
+  }
+
+  function leadOf({ frontmatter, api: target }: PagePlan, text: string): RenderLead | undefined {
+    const settings = model.config.api;
+    const display = displayOf(settings.playground, frontmatter.custom.playground);
+    if (target) return leadOfTarget(target, display);
+    if (apiReference(frontmatter)) return undefined;
     const { api, authMethod, deprecated } = frontmatter;
     if (!api) return undefined;
     const hasOwnExample = text.includes('<RequestExample');
     return (renderer) =>
-      completeLead(renderManualEndpoint(api, model.config.api, renderer, { authMethod, deprecated, hasOwnExample, display }));
+      completeLead(renderManualEndpoint(api, settings, renderer, { authMethod, deprecated, hasOwnExample, display }));
   }
 
-  /** MDX that an API description brings for the page of one of its operations. */
-  function generatedText({ operation }: PagePlan): string {
-    if (!operation) return '';
-    const { method, route, source: name } = operation;
-    return descriptions(name).findOperation(`${method} ${route}`, name)?.operation.content ?? '';
-  }
-
-  function leadOfOperation(display: PlaygroundDisplay, reference: string, description?: string): RenderLead | undefined {
-    const name = description ?? parseOperationReference(reference)?.file;
-    const found = descriptions(name).findOperation(reference, description);
-    const { api, markdownSchema } = model.config;
-    const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display };
-    return found && ((renderer) => renderOperation(found.document, found.operation, renderer, options));
+  function leadOfTarget(target: ApiTarget, display: ReturnType<typeof displayOf>): RenderLead | undefined {
+    if (target.kind === 'operation') {
+      const found = operationOf(target);
+      const { api, markdownSchema } = model.config;
+      const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display };
+      return found && ((renderer) => renderOperation(found.document, found.operation, renderer, options));
+    }
+    const document = descriptionOf(target);
+    if (!document) return undefined;
+    if (target.kind === 'schema') return (renderer) => completeLead(renderSchemaPage(document, target.name, renderer));
+    const channel = channelOf(document, target.name);
+    return channel && ((renderer) => renderChannel(document, channel, renderer));
   }
 
   async function compile(page: PagePlan): Promise<CompiledPage> {
-    const text = page.file === '' ? generatedText(page) : (source.readText(page.file) ?? '');
+    // MDX that an API description brings for the page of one of its operations.
+    const made = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
+    const text = page.file === '' ? made : (source.readText(page.file) ?? '');
     const lead = leadOf(page, text);
-    const compiled = await compilePage({ ...page, text }, recorder.siteContext(), lead);
+    const reference = apiReference(page.frontmatter);
+    const isMissing = reference !== undefined && !lead;
+    const compiled = await compilePage({ ...page, text }, recorder.siteContext(), isMissing ? missingLead(reference) : lead);
     compiled.classNames = classNamesOf(compiled, text);
-    const reference = page.frontmatter.openapi ?? page.frontmatter.openapiSchema ?? page.frontmatter.asyncapi;
-    if (reference && !lead) {
+    if (isMissing) {
+      compiled.failed = true;
       compiled.diagnostics.push({
-        severity: 'warning',
+        severity: 'error',
         code: 'unknown-operation',
         message: `No API description of this site has "${reference}".`,
-        remedy:
-          'Name an operation as in the OpenAPI file, for example "openapi.json GET /users", and list the file in docs.json.',
+        remedy: 'Name an operation as its description writes it, for example "openapi.json GET /users", or add the description.',
         file: page.file,
         line: 1,
       });
@@ -167,6 +159,21 @@ function classNamesOf({ content, files }: CompiledPage, text: string): string[] 
   for (const file of files ?? []) collectSourceWords(file.text, names);
   if (/^export\s/m.test(text) && text.includes('class')) collectSourceWords(text, names);
   return [...names];
+}
+
+/** What a page names of an API description. */
+function apiReference({ openapi, openapiSchema, asyncapi }: PagePlan['frontmatter']): string | undefined {
+  return openapi ?? openapiSchema ?? asyncapi;
+}
+
+/** What stands where the author wanted something that no description has. */
+function missingLead(reference: string): RenderLead {
+  const note = 'This page describes a part of the API that could not be found:';
+  return () => ({
+    html: html`<p class="d-fault" role="note">${note} <code>${reference}</code></p>`,
+    markdown: `${note} \`${reference.replaceAll('`', '')}\`\n`,
+    sections: [],
+  });
 }
 
 /** What stands before a page's own text; nothing where the reference led nowhere. */

@@ -9,7 +9,7 @@ import { buildNavigation } from '../core/navigation/build-navigation.ts';
 import type { ApiPageRef, Navigation } from '../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../core/navigation/page-facts.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
-import { ApiDocuments } from './api-documents.ts';
+import { ApiDocuments, type ApiTarget } from './api-documents.ts';
 import { assistantInstructions } from './assistant-instructions.ts';
 import { readCodeGrammars } from './code-grammars.ts';
 import { codeThemeDiagnostics } from './code-theme-style.ts';
@@ -27,6 +27,8 @@ export interface PagePlan {
   frontmatter: Frontmatter;
   /** The operation that this page was made from, where it has no file. */
   operation?: ApiPageRef;
+  /** What it shows of an API description. */
+  api?: ApiTarget;
 }
 
 /** The source of a site as one value: plain data, so that it can be handed to other threads. */
@@ -42,8 +44,6 @@ export interface SiteModel {
   assets: string[];
   /** Pages that are not published, because not everybody may read them; other pages cannot import them either. */
   restrictedFiles: string[];
-  /** API descriptions that the configuration names. */
-  apiDescriptions: string[];
   /** What the owners tell the site's assistant. */
   assistantInstructions?: string;
   diagnostics: Diagnostic[];
@@ -67,20 +67,20 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   // The navigation can name what the format leaves out, but not what the author does.
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
-  const apiDocuments = new ApiDocuments(source);
+  const apiDocuments = new ApiDocuments(source, config, isIgnored);
   const restrictedFiles: string[] = [];
   const readFile = onceForEach((file: string) => {
     const page = readPage(source.readText(file) ?? '', file);
-    const { openapi } = page.frontmatter;
-    return { ...page, operation: openapi === undefined ? undefined : apiDocuments.findOperation(openapi)?.operation };
+    return { ...page, api: apiDocuments.find(page.frontmatter, file) };
   });
   const isRestricted = onceForEach((path: string) => {
     const file = pageFiles.get(path);
     const page = file === undefined ? undefined : readFile(file);
-    const groups = page ? [page.frontmatter.custom.groups, page.operation?.metadata.groups] : [apiDocuments.pageAt(path)?.groups];
+    const made = apiDocuments.pageAt(path)?.page;
+    const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [made?.groups];
     if (groups.every(isPublicPage)) return false;
     if (file !== undefined) restrictedFiles.push(file);
-    diagnostics.push(restrictedPage(path, file ?? apiDocuments.pageAt(path)?.source ?? configFile));
+    diagnostics.push(restrictedPage(path, file ?? made?.source ?? configFile));
     return true;
   });
   const {
@@ -101,19 +101,19 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const inNavigation = new Set(pagePaths);
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
-    const { frontmatter, diagnostics: found, imports, operation } = readFile(file);
+    const { frontmatter, diagnostics: found, imports, api } = readFile(file);
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
-    const title = frontmatter.title ?? (operation ? operationTitle(operation) : titleFromPath(path));
-    return { path, href: hrefOf(path), file, title, frontmatter };
+    const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
+    return { path, href: hrefOf(path), file, title, frontmatter, ...(api && { api: api.target }) };
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);
     if (file !== undefined) {
       pages.push(planFile(path, file));
     } else {
-      const operation = apiDocuments.pageAt(path);
-      if (operation) pages.push(planOperation(operation, apiDocuments));
+      const found = apiDocuments.pageAt(path);
+      if (found) pages.push(planOperation(found));
     }
   }
   const orphans = [...pageFiles]
@@ -138,7 +138,6 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     facts: pageFacts(navigation),
     assets,
     restrictedFiles,
-    apiDescriptions: apiDocuments.names,
     ...(instructions !== undefined && { assistantInstructions: instructions }),
     diagnostics,
   };
@@ -217,17 +216,17 @@ function resolveImport(fromFile: string, specifier: string): string {
   return parts.join('/');
 }
 
-function planOperation(operation: ApiPageRef, apiDocuments: ApiDocuments): PagePlan {
-  const found = apiDocuments.findOperation(`${operation.method} ${operation.route}`, operation.source)?.operation;
-  const frontmatter = toFrontmatter(new Map(Object.entries(found?.metadata ?? {})), operation.source, []);
-  if (found?.deprecated) frontmatter.deprecated = true;
-  const title = frontmatter.title ?? operation.title;
+function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
+  const frontmatter = toFrontmatter(new Map(Object.entries(operation?.metadata ?? {})), page.source, []);
+  if (operation?.deprecated) frontmatter.deprecated = true;
+  const title = frontmatter.title ?? page.title;
   return {
-    path: operation.path,
-    href: hrefOf(operation.path),
+    path: page.path,
+    href: hrefOf(page.path),
     file: '',
     title,
     frontmatter: { ...frontmatter, title },
-    operation,
+    operation: page,
+    api: target,
   };
 }

@@ -39,15 +39,21 @@ export async function publishSource(api: ApiClient, path: string, slug: string, 
   }
 }
 
-/** `docent publish <folder|archive.tar.gz> --site <slug>`. @returns exit code: 1 where the build failed */
-export async function runPublish(api: ApiClient, path: string, slug: string, output: Output): Promise<number> {
+/**
+ * `docent publish <folder|archive.tar.gz> --site <slug>`.
+ * @param strict whether an error on a page fails the command; the site is published all the same
+ * @returns exit code: 1 where the build failed
+ */
+export async function runPublish(api: ApiClient, path: string, slug: string, output: Output, strict = false): Promise<number> {
   const deployment = await publishSource(api, path, slug, output);
   if (deployment.report) output.note(formatReport(deployment.report));
   output.print(
     deployment.status === 'success' ? `Published ${slug}: ${deployment.summary}` : `Not published: ${deployment.summary}`,
   );
   output.json(deployment);
-  return deployment.status === 'success' ? 0 : 1;
+  if (deployment.status !== 'success') return 1;
+  const hasErrors = deployment.report?.diagnostics.some((one) => one.severity === 'error') ?? false;
+  return strict && hasErrors ? 1 : 0;
 }
 
 async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {

@@ -13,10 +13,10 @@ export interface ApiPagePlace {
 /**
  * One page for each operation (or channel) that is not excluded, in the document's order. Hidden ones are among them and say so.
  * A path is `directory/tag/summary`; the format's links depend on these names.
+ * @param taken paths of other descriptions' pages; takes those of this one
  */
-export function apiPages(document: ApiDocument, place: ApiPagePlace): ApiPageRef[] {
+export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new Set<string>()): ApiPageRef[] {
   const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
-  const taken = new Set<string>();
   const groups = groupLabels(document);
   const pages: ApiPageRef[] = [];
   for (const operation of document.operations) {

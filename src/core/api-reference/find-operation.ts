@@ -3,7 +3,7 @@ import { objectAt, valueAt } from './json-value.ts';
 
 /** Frontmatter `openapi` (or an entry of the navigation) after reading. */
 export interface OperationReference {
-  /** The file as written; absent where the author leaves it to the site's default. */
+  /** The description as written; absent where the author leaves it to the site. */
   file?: string;
   /** Upper case; `WEBHOOK` for a webhook. */
   method: string;
@@ -22,10 +22,13 @@ export interface FoundOperation {
 }
 
 const REFERENCE = /^(?:(\S.*?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
+/** Methods of a description's own (`additionalOperations`) are told from words of a file's name by their look. */
+const OTHER_METHOD = /^(?:(\S.*?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
 
 /** Reads `"[file] METHOD /path"` or `"[file] webhook name"`. Undefined where the text is neither. */
 export function parseOperationReference(reference: string): OperationReference | undefined {
-  const match = REFERENCE.exec(reference.slice(0, 2_000).trim());
+  const text = reference.slice(0, 2_000).trim();
+  const match = REFERENCE.exec(text) ?? OTHER_METHOD.exec(text);
   if (!match) return undefined;
   const parsed: OperationReference = { method: (match[2] as string).toUpperCase(), route: match[3] as string };
   if (match[1] !== undefined) parsed.file = match[1];
@@ -41,74 +44,69 @@ export function parseNameReference(reference: string): NameReference | undefined
 }
 
 /**
- * The operation that a page names. Tolerant: methods in any case, slashes at the end, names of path parameters; a reference
- * without a file searches every document, in order.
+ * The operation of that method and path. The path as the document writes it comes first, then one that differs in slashes at
+ * the ends, case, or names of parameters, then one that differs by the path of a server; each in the first document that
+ * has it. Documents after one that writes the very path are not looked at.
  */
-export function findOperation(documents: Iterable<ApiDocument>, reference: string): FoundOperation | undefined {
-  const wanted = parseOperationReference(reference);
-  if (!wanted) return undefined;
+export function findOperation(
+  documents: Iterable<ApiDocument>,
+  { method, route }: Pick<OperationReference, 'method' | 'route'>,
+): FoundOperation | undefined {
+  const path = method === 'WEBHOOK' ? route : route.replace(/^https?:\/\/[^/?#]*/i, '');
   let loose: FoundOperation | undefined;
+  let served: FoundOperation | undefined;
   for (const document of documents) {
-    if (wanted.file !== undefined && !isNamed(document, wanted.file)) continue;
     const index = indexOf(document);
-    const exact = index.get(`${wanted.method} ${wanted.route}`);
+    const exact = index.get(`${method} ${path}`);
     if (exact) return { document, operation: exact };
-    const similar = index.get(looseKey(wanted.method, wanted.route));
-    if (similar && !loose) loose = { document, operation: similar };
+    if (loose) continue;
+    const similar = index.get(looseKey(method, path));
+    if (similar) loose = { document, operation: similar };
+    else served ??= findServed(document, index, method, path);
   }
-  return loose;
+  return loose ?? served;
 }
 
-/** The document that holds the schema of that name (`components.schemas`), and the name. */
-export function findSchema(
-  documents: Iterable<ApiDocument>,
-  reference: string,
-): { document: ApiDocument; name: string } | undefined {
-  return findNamed(documents, reference, (document, name) => {
-    const schemas = objectAt(objectAt(document.root, 'components'), 'schemas');
-    return valueAt(schemas, name) === undefined ? undefined : { document, name };
-  });
-}
-
-/** The AsyncAPI channel that a page names. */
-export function findChannel(
-  documents: Iterable<ApiDocument>,
-  reference: string,
-): { document: ApiDocument; channel: ApiChannel } | undefined {
-  return findNamed(documents, reference, (document, name) => {
-    const channel = document.channels.find((candidate) => candidate.name === name || candidate.title === name);
-    return channel && { document, channel };
-  });
-}
-
-function findNamed<T>(
-  documents: Iterable<ApiDocument>,
-  reference: string,
-  find: (document: ApiDocument, name: string) => T | undefined,
-) {
-  const wanted = parseNameReference(reference);
-  if (!wanted) return undefined;
-  for (const document of documents) {
-    if (wanted.file !== undefined && !isNamed(document, wanted.file)) continue;
-    const found = find(document, wanted.name);
-    if (found !== undefined) return found;
+/** The operation at that path on one of the document's servers, or, the other way round, without the server's own path. */
+function findServed(document: ApiDocument, index: OperationIndex, method: string, path: string): FoundOperation | undefined {
+  const wanted = looseKey(method, path);
+  for (const prefix of serverPaths(document)) {
+    const start = looseKey(method, prefix);
+    const inside = wanted.startsWith(`${start}/`) ? looseKey(method, wanted.slice(start.length)) : undefined;
+    const found = (inside && index.get(inside)) ?? index.get(looseKey(method, `${prefix}/${path.replace(/^\/+/, '')}`));
+    if (found) return { document, operation: found };
   }
   return undefined;
 }
 
-/** Whether `name` means that document: its whole path, the end of it, or its name without the extension. */
-function isNamed(document: ApiDocument, name: string): boolean {
-  const file = document.file.toLowerCase();
-  const wanted = name.replace(/^\.?\/+/, '').toLowerCase();
-  if (file === wanted || file.endsWith(`/${wanted}`)) return true;
-  const stem = file.replace(/\.(json|ya?ml)$/, '');
-  return stem === wanted || stem.endsWith(`/${wanted}`);
+const MAX_SERVERS = 10;
+
+function serverPaths({ servers }: ApiDocument): string[] {
+  const paths = servers
+    .slice(0, MAX_SERVERS)
+    .map(({ url }) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
+  return [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
 }
 
-// Sites with one document and thousands of pages look up one operation a page: a scan each time would be quadratic.
-const indexes = new WeakMap<ApiDocument, Map<string, ApiOperation>>();
+/** Whether the document has a schema of that name (`components.schemas`). */
+export function hasSchema(document: ApiDocument, name: string): boolean {
+  return valueAt(objectAt(objectAt(document.root, 'components'), 'schemas'), name) !== undefined;
+}
 
-function indexOf(document: ApiDocument): Map<string, ApiOperation> {
+/** The AsyncAPI channel of that name, or title. */
+export function channelOf(document: ApiDocument, name: string): ApiChannel | undefined {
+  return (
+    document.channels.find((channel) => channel.name === name) ??
+    document.channels.find((channel) => channel.title === name || channel.address === name)
+  );
+}
+
+type OperationIndex = ReadonlyMap<string, ApiOperation>;
+
+// Sites with one document and thousands of pages look up one operation a page: a scan each time would be quadratic.
+const indexes = new WeakMap<ApiDocument, OperationIndex>();
+
+function indexOf(document: ApiDocument): OperationIndex {
   const known = indexes.get(document);
   if (known) return known;
   const index = new Map<string, ApiOperation>();
@@ -126,6 +124,7 @@ function looseKey(method: string, route: string): string {
     .trim()
     .toLowerCase()
     .replace(/\{[^{}/]*\}/g, '{}')
+    .replace(/\/:[\w-]+/g, '/{}')
     .replace(/^\/+|\/+$/g, '');
   // The leading space keeps loose keys apart from exact ones.
   return ` ${method} ${path}`;
