@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { assistantCatalogues } from '../src/theme/translations/assistant/catalogues.ts';
 import { playgroundCatalogues } from '../src/theme/translations/playground/catalogues.ts';
-import { diagramLibrary, formulaFonts, formulaStyles } from './theme-libraries.ts';
+import { diagramLibrary, formulaFonts, formulaStyles, textFontFaces, textFonts } from './theme-libraries.ts';
 
 const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
@@ -17,7 +17,7 @@ const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 const TARGETS = ['chrome117', 'safari17', 'firefox125'];
 
 const OWN_FILE =
-  /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|diagrams|mermaid|islands|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 /** From this size on, the last per cent of compression costs more time than it is worth. */
 const LARGE_BYTES = 1_000_000;
 
@@ -42,10 +42,12 @@ async function styleEntry(): Promise<string> {
   return ['@import "./site.css";', ...names.map((name) => `@import "./components/${name}";`)].join('\n');
 }
 
-async function bundleStyles(): Promise<Uint8Array> {
+async function bundleStyles(fontFaces: string): Promise<Uint8Array> {
+  const contents = `${await styleEntry()}\n${fontFaces}`;
   const { outputFiles } = await build({
-    stdin: { contents: await styleEntry(), resolveDir: join(themeSource, 'styles'), loader: 'css', sourcefile: 'theme.css' },
+    stdin: { contents, resolveDir: join(themeSource, 'styles'), loader: 'css', sourcefile: 'theme.css' },
     bundle: true,
+    external: ['*.woff2'],
     minify: true,
     write: false,
     target: TARGETS,
@@ -87,16 +89,19 @@ async function bundleScript(name: string, define: Record<string, string> = {}): 
   return outputFiles[0]!.contents;
 }
 
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** The name of a file with the hash of its content in it. */
-function hashedName(logicalName: string, sha256: string): string {
+function hashedName(logicalName: string, bytes: Uint8Array): string {
   const dot = logicalName.lastIndexOf('.');
-  return `${logicalName.slice(0, dot)}-${sha256.slice(0, 10)}${logicalName.slice(dot)}`;
+  return `${logicalName.slice(0, dot)}-${sha256Of(bytes).slice(0, 10)}${logicalName.slice(dot)}`;
 }
 
 async function writeAsset(outFolder: string, logicalName: string, asset: ThemeAssetSource): Promise<ThemeManifestEntry> {
   const { bytes, feature } = asset;
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const file = hashedName(logicalName, sha256);
+  const file = hashedName(logicalName, bytes);
   const isLarge = bytes.length > LARGE_BYTES;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: isLarge ? 6 : 11,
@@ -112,7 +117,7 @@ async function writeAsset(outFolder: string, logicalName: string, asset: ThemeAs
     writeFile(join(outFolder, `${file}.br`), brotli),
     writeFile(join(outFolder, `${file}.gz`), zipped),
   ]);
-  return { file, sha256, sizeBytes: bytes.length, ...(feature === undefined ? {} : { feature }) };
+  return { file, sha256: sha256Of(bytes), sizeBytes: bytes.length, ...(feature === undefined ? {} : { feature }) };
 }
 
 interface ThemeAssetSource {
@@ -159,10 +164,9 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
       bundleScript('playground/playground.ts', { PLAYGROUND_STYLES: JSON.stringify(style) }),
     ),
   ]);
-  const nameOf = (font: string): string => hashedName(font, createHash('sha256').update(fonts[font]!.bytes).digest('hex'));
   return {
     ...fonts,
-    'katex.css': await formulaStyles(ownStyles, nameOf),
+    'katex.css': await formulaStyles(ownStyles, (font) => hashedName(font, fonts[font]!.bytes)),
     'diagrams.js': { bytes: diagrams, feature: 'docent-mermaid' },
     'mermaid.js': library,
     'islands.js': { bytes: islands, feature: 'docent-island' },
@@ -188,8 +192,9 @@ async function removeOldAssets(outFolder: string): Promise<void> {
  * the same compressed, and `manifest.json`. What lay in the folder is removed.
  */
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
+  const fonts = await textFonts();
   const [styles, site, search, features] = await Promise.all([
-    bundleStyles(),
+    textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`).then(bundleStyles),
     bundleScript('site.ts'),
     bundleScript('search.ts'),
     featureAssets(),
@@ -200,6 +205,7 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
     'site.css': { bytes: styles },
     'site.js': { bytes: site },
     'search.js': { bytes: search },
+    ...fonts,
     ...features,
   };
   const entries = await Promise.all(

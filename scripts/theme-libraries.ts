@@ -6,10 +6,39 @@ import { fileURLToPath } from 'node:url';
 export interface LibraryFile {
   bytes: Uint8Array;
   /** The client feature (`PageContent.elements`) that it is for: bundles without it leave the file out. */
-  feature: string;
+  feature?: string;
 }
 
 const packageFolder = (entry: string): string => dirname(fileURLToPath(import.meta.resolve(entry)));
+
+/** The scripts of which the typeface of the theme is brought along; text in others has a face of the reader's system. */
+const TEXT_SCRIPTS = ['latin', 'latin-ext'] as const;
+
+/** The typeface of the theme (Inter, variable), by file name. */
+export async function textFonts(): Promise<Record<string, LibraryFile>> {
+  const folder = join(packageFolder('@fontsource-variable/inter/index.css'), 'files');
+  const entries = TEXT_SCRIPTS.map(async (script) => {
+    const bytes = await readFile(join(folder, `inter-${script}-wght-normal.woff2`));
+    return [`inter-${script}.woff2`, { bytes }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * The faces of the typeface, each for the characters that its file has.
+ * @param fontFile the name under which a font lies beside the style sheet
+ */
+export async function textFontFaces(fontFile: (name: string) => string): Promise<string> {
+  const css = await readFile(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/index.css')), 'utf8');
+  const faces = TEXT_SCRIPTS.map((script) => {
+    const face = new RegExp(`inter-${script}-wght-normal \\*/\\s*(@font-face[^}]*\\})`).exec(css)?.[1];
+    if (face === undefined) throw new Error(`@fontsource-variable/inter has no face for ${script}.`);
+    return face
+      .replace("'Inter Variable'", 'Inter')
+      .replace(/src:[^;]*/, `src: url("${fontFile(`inter-${script}.woff2`)}") format("woff2")`);
+  });
+  return faces.join('\n');
+}
 
 /** The fonts of formulas, by file name. */
 export async function formulaFonts(): Promise<Record<string, LibraryFile>> {

@@ -1,4 +1,5 @@
 import { createHighlighterCoreSync, type LanguageRegistration, type RegexEngine, type ThemeRegistrationRaw } from 'shiki/core';
+import { bundledLanguages } from 'shiki/langs';
 import type { IGrammar } from 'shiki/textmate';
 import { plainScopes, tokenKinds } from './code-token-kinds.ts';
 import { createTokenizer, type Tokenizer } from './code-tokenizer.ts';
@@ -18,6 +19,29 @@ const kindTheme: ThemeRegistrationRaw = {
 
 function kindColour(kind: number): string {
   return `#${kind.toString(16).padStart(6, '0')}`;
+}
+
+/** JSON that a command sends, in its quotes: read as JSON, not as one long string. */
+const jsonInShell: LanguageRegistration = {
+  name: 'json-in-shell',
+  scopeName: 'docent.json-in-shell',
+  injectTo: ['source.shell'],
+  injectionSelector: 'L:source.shell -string -comment',
+  patterns: [
+    {
+      begin: "(?<=\\s(?:-d|--data|--data-raw|--data-binary|--json)[\\s=])'(?=\\s*[\\[{])",
+      end: "'",
+      beginCaptures: { '0': { name: 'punctuation.definition.string.begin.shell' } },
+      endCaptures: { '0': { name: 'punctuation.definition.string.end.shell' } },
+      patterns: [{ include: 'source.json' }],
+    },
+  ],
+  repository: {},
+};
+
+/** What a grammar needs beside its own languages. */
+export async function companionsOf(name: string): Promise<LanguageRegistration[]> {
+  return name === 'shellscript' ? [...(await bundledLanguages.json()).default, jsonInShell] : [];
 }
 
 /** Makes the tokenizer of one grammar; `languages` holds it and those that it builds on, which are in a registry of their own. */

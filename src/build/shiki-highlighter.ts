@@ -8,7 +8,7 @@ import { findCodeLanguage } from './code-languages.ts';
 import { createTokenCache } from './code-token-cache.ts';
 import { plainLine, type Tokenizer } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
-import { openGrammar } from './open-grammar.ts';
+import { companionsOf, openGrammar } from './open-grammar.ts';
 import { createSiteLanguages } from './site-languages.ts';
 import { terminalLines } from './terminal-tokens.ts';
 
@@ -29,8 +29,8 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
 
   async function loadGrammar(info: BundledLanguageInfo): Promise<void> {
     engine ??= createOnigurumaEngine(import('shiki/wasm')).then(createLeanRegexEngine);
-    const [languages, loadedEngine] = await Promise.all([info.import(), engine]);
-    grammars.set(info.id, openGrammar(info.id, languages.default, loadedEngine));
+    const [languages, companions, loadedEngine] = await Promise.all([info.import(), companionsOf(info.id), engine]);
+    grammars.set(info.id, openGrammar(info.id, [...companions, ...languages.default], loadedEngine));
   }
 
   return {

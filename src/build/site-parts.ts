@@ -15,11 +15,11 @@ export class PageHarvest {
   /** Paths of the pages that hold entries of a changelog. */
   readonly feeds = new Set<string>();
 
-  /** The words of the repository's component files are there from the start: they may become class names in the browser only. */
+  /** The words of the repository's components and scripts are there from the start: they may become class names in the browser only. */
   constructor(source: SourceTree) {
     this.classNames = new Set<string>();
     for (const path of source.paths()) {
-      if (/\.[jt]sx$/i.test(path)) collectSourceWords(source.readText(path) ?? '', this.classNames);
+      if (/\.(?:[jt]sx|js)$/i.test(path)) collectSourceWords(source.readText(path) ?? '', this.classNames);
     }
   }
 

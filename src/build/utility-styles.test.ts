@@ -62,6 +62,14 @@ describe('class names of pages', () => {
     expect([...collectClassNames(html)]).toEqual(['my-4', '[&>p]:mt-2']);
   });
 
+  it('are found in the scripts of a site: in markup that they write, in lists of classes, not in code', () => {
+    const script =
+      'el.innerHTML = "<p class=\\"mt-2 text-sm\\">"; el.classList.add("flex", \'gap-4\'); const isOpen = run(a, b);';
+    const words = collectSourceWords(script);
+    for (const word of ['mt-2', 'text-sm', 'flex', 'gap-4']) expect(words).toContain(word);
+    for (const word of ['el.classList.add(', 'isOpen', 'run(a,']) expect(words).not.toContain(word);
+  });
+
   it('are found in the source of components too, for the classes that they take later', () => {
     const source = 'const A = ({ open }) => <p className={`p-2 ${open ? "block" : "md:hidden"} w-[calc(1px)]`}>text</p>;';
     const words = collectSourceWords(source);

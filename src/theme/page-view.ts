@@ -58,6 +58,7 @@ export interface BarePageView {
 export type ThemeAsset =
   | 'site.css'
   | 'site.js'
+  | 'inter-latin.woff2'
   | 'search.js'
   | 'search-index.js'
   | 'katex.css'

@@ -1,7 +1,9 @@
 const CLASS_ATTRIBUTE = ' class="';
 const SEPARATORS = /\s+/;
-/** What stands between class names in the source of a component: quotes, blanks, template braces. */
-const SOURCE_SEPARATORS = /[\s"'`;{}<>]+/;
+/** What stands between class names in the source of a component or a script: quotes (escaped ones too), blanks, template braces. */
+const SOURCE_SEPARATORS = /[\s"'`;{}<>\\]+/;
+/** Class names have no capitals and no signs of code, but for the values that an author gives in brackets. */
+const SOURCE_NAME = /^[-!@*a-z[](?:[a-z0-9_:./%!@*#&-]*$|[^[]*\[)/;
 const CHARACTER_REFERENCE = /&(amp|lt|gt|quot|#39);/g;
 const CHARACTERS = new Map([
   ['amp', '&'],
@@ -44,11 +46,11 @@ function addNames(value: string, into: Set<string>): void {
 }
 
 /**
- * The words in the source of a component that may be class names: it can give itself other classes in the browser than those
- * it was rendered with. Too many are found, which does no harm: those that mean nothing give no styles.
+ * The words in the source of a component or a script that may be class names: it can give elements other classes in the browser
+ * than those they were rendered with. Too many are found, which does no harm: those that mean nothing give no styles.
  */
 export function collectSourceWords(source: string, into: Set<string> = new Set()): Set<string> {
-  for (const word of source.split(SOURCE_SEPARATORS)) if (isCandidate(word) && /^[-!@*a-z[]/.test(word)) into.add(word);
+  for (const word of source.split(SOURCE_SEPARATORS)) if (isCandidate(word) && SOURCE_NAME.test(word)) into.add(word);
   return into;
 }
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { outsideAddress } from '../outside/address.ts';
 import { type CssAddress, cssAddresses } from '../outside/css-addresses.ts';
 import { rewriteCss } from '../outside/rewrite-css.ts';
+import { withFontFallbacks } from './font-fallback.ts';
 
 export interface PreparedStyleSheet {
   text: string;
@@ -34,12 +35,12 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
 /**
  * Makes a style sheet of the repository fit for every place that the site is served at. Addresses from the root of the site
  * become relative to the file, because the site may live in a folder or be opened from the disk. What lies on another server
- * is loaded from its copy; what is not there is left out with a warning.
+ * is loaded from its copy; what is not there is left out with a warning, and a font that is missing has one of its kind behind it.
  */
 export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
   const diagnostics: Diagnostic[] = [];
   const lineAt = lineCounter(source);
-  const text = rewriteCss(source, ({ target, start, rule }) => {
+  const addressed = rewriteCss(source, ({ target, start, rule }) => {
     if (INLINE.test(target) && !rule) return target;
     const outside = outsideAddress(target);
     if (outside !== undefined) {
@@ -50,7 +51,7 @@ export function prepareStyleSheet(source: string, place: StyleSheetPlace): Prepa
     if (local === undefined) diagnostics.push({ ...missing(target), severity: 'warning', file: place.file, line: lineAt(start) });
     return local;
   });
-  return { text, diagnostics };
+  return { text: withFontFallbacks(addressed), diagnostics };
 }
 
 /** Line of an offset; offsets are asked for in order. */

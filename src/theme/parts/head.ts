@@ -1,4 +1,4 @@
-import { type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { MenuLink, PageMenu } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { parseColour } from '../colours/colour.ts';
@@ -9,7 +9,7 @@ import { oncePerScope } from '../once.ts';
 import type { ThemeAsset } from '../page-view.ts';
 import { appearanceScript } from './appearance-script.ts';
 import { bannerRule } from './banner.ts';
-import { fontStyle } from './font-style.ts';
+import { fontStyle, hasOwnBodyFace } from './font-style.ts';
 import { inlineStyle } from './inline-data.ts';
 import { islandScripts } from './island-scripts.ts';
 import { pageTags } from './page-tags.ts';
@@ -69,6 +69,21 @@ function backgroundStyle(frame: Frame): string {
   return `html${place}{background-image:${at(image.light)}}html.dark${place}{background-image:${at(image.dark)}}`;
 }
 
+/** The greys of the format's pages, from `--gray-50` to `--gray-950`. */
+const GREYS = [
+  ['50', '247 247 248'],
+  ['100', '240 240 242'],
+  ['200', '224 225 228'],
+  ['300', '207 208 212'],
+  ['400', '159 160 166'],
+  ['500', '112 114 120'],
+  ['600', '80 82 88'],
+  ['700', '63 65 71'],
+  ['800', '37 39 45'],
+  ['900', '23 24 28'],
+  ['950', '10 11 14'],
+] as const;
+
 /** The colours under the names that style sheets written for the format use: `rgb(var(--primary) / 0.5)`. */
 function formatColours({ site }: Frame): string {
   if (site.customStyles.length === 0) return '';
@@ -84,7 +99,15 @@ function formatColours({ site }: Frame): string {
     const colour = parseColour(hex);
     return colour ? `--${name}:${Math.round(colour.red)} ${Math.round(colour.green)} ${Math.round(colour.blue)};` : '';
   });
-  return `:root{${lines.join('')}}`;
+  const greys = GREYS.map(([step, value]) => `--gray-${step}:${value};`);
+  return `:root{${lines.join('')}${greys.join('')}}`;
+}
+
+/** The typeface is asked for with the style sheet that names it. A page opened from the disk may load no font this way. */
+function typeface(frame: Frame): Html {
+  if (frame.site.linkStyle === 'html' || hasOwnBodyFace(frame)) return emptyHtml;
+  const address = frame.site.themeAsset('inter-latin.woff2', { href: frame.href });
+  return html`<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
 }
 
 /** Own styles come first, so that a site's CSS wins without tricks. */
@@ -100,7 +123,7 @@ function assets(frame: Frame): Html {
     (site.codeThemeStyle ?? '');
   const styles = site.customStyles.map((path) => html`<link rel="stylesheet" href="${trustedHtml(fileAt(frame, path))}">`);
   const scripts = site.customScripts.map((path) => html`<script src="${trustedHtml(fileAt(frame, path))}" defer></script>`);
-  return html`<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
+  return html`${typeface(frame)}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
 }
 
 /** Everything between `<head>` and `</head>`. */

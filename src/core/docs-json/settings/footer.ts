@@ -29,10 +29,16 @@ function toRecord(value: unknown): unknown {
 export const footer: Setting<SiteConfig['footer']> = {
   schema: about(
     z.object({
-      socials: orShort(about(z.preprocess(toRecord, socials), 'Accounts on other platforms: {"github": "https://…"}.'), {
-        type: 'array',
-        items: { type: 'object' },
-      }).default([]),
+      socials: orShort(
+        about(
+          z.preprocess(toRecord, socials),
+          'Accounts on other platforms: the name of each, such as "github", with its address.',
+        ),
+        {
+          type: 'array',
+          items: { type: 'object' },
+        },
+      ).default([]),
       links: about(listOf(column), 'Columns of links.').default([]),
     }),
     'The foot of every page.',
