@@ -23,6 +23,8 @@ const SHOWN_FAULTS = 3;
 
 const FOLDER = '_docent/outside';
 const CSS: FileKind = { extension: 'css', type: 'text/css; charset=utf-8' };
+/** Google Fonts gives the fonts that browsers load to browsers alone. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const ACCEPT = {
   picture: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5',
   font: 'font/woff2,font/*,*/*;q=0.5',
@@ -38,12 +40,6 @@ export interface OutsidePlace {
   line?: number;
 }
 
-interface Fault {
-  address: string;
-  fault: string;
-  place: OutsidePlace;
-}
-
 /**
  * Copies what a site shows from other servers into its build, each address once. A copy is named by what it holds and typed by
  * its first bytes, so an address that answers with something else than a picture, a font or a style sheet has no copy.
@@ -54,8 +50,12 @@ export class OutsideCopies {
   readonly #asked = new Map<string, Promise<LocalCopy | undefined>>();
   readonly #copies = new Map<string, LocalCopy>();
   readonly #files = new Map<string, FileEntry>();
-  readonly #faults: Fault[] = [];
-  readonly #kept: Fault[] = [];
+  readonly #places = new Map<string, OutsidePlace>();
+  /** Why an address has no copy. */
+  readonly #causes = new Map<string, string>();
+  /** Those of them that the author is to know. */
+  readonly #faults = new Map<string, string>();
+  readonly #kept = new Map<string, string>();
   #bytesLeft = MAX_TOTAL_BYTES;
   #deadline: Promise<{ fault: string }> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -75,23 +75,35 @@ export class OutsideCopies {
     place: OutsidePlace,
     { optional = false, depth = 0 } = {},
   ): Promise<LocalCopy | undefined> {
-    const known = this.#asked.get(address);
+    this.#notePlace(address, place);
+    // A style sheet waits for those that it imports, so one further in is another, or two that import each other would wait for ever.
+    const key = kind === 'import' ? `${depth} ${address}` : address;
+    const known = this.#asked.get(key);
     if (known) return known;
     const made = this.#copy(kind, address, place, depth).then((copy) => {
       if (typeof copy === 'object') {
-        this.#copies.set(address, copy);
+        if (depth === 0 || kind !== 'import') this.#copies.set(address, copy);
         return copy;
       }
-      if (!optional) this.miss(address, copy, place);
+      this.#causes.set(address, copy);
+      if (!optional) this.miss(address, place);
       return undefined;
     });
-    this.#asked.set(address, made);
+    this.#asked.set(key, made);
     return made;
   }
 
-  /** Notes that something could not be had. */
-  miss(address: string, fault: string, place: OutsidePlace): void {
-    this.#faults.push({ address, fault, place });
+  /** Reports an address that has no copy. */
+  miss(address: string, place: OutsidePlace): void {
+    this.#notePlace(address, place);
+    this.#faults.set(address, this.#causes.get(address) ?? 'it was not asked for');
+  }
+
+  /** Of the places that name an address, the first one in the order of files: which was read first is chance. */
+  #notePlace(address: string, place: OutsidePlace): void {
+    const known = this.#places.get(address);
+    const isBefore = !known || place.file < known.file || (place.file === known.file && (place.line ?? 0) < (known.line ?? 0));
+    if (isBefore) this.#places.set(address, place);
   }
 
   /** The copy of an address, once `settle` has ended. */
@@ -111,31 +123,49 @@ export class OutsideCopies {
   /** One warning for all that could not be had, and one for what is a copy of an earlier build. */
   diagnostics(): Diagnostic[] {
     return [
-      ...grouped(this.#faults, 'outside-file', {
-        what: (count) =>
-          count === 1 ? 'A file of another server could not be copied' : `${count} files of other servers could not be copied`,
+      ...this.#grouped(this.#faults, 'outside-file', {
+        what: (count) => `${count === 1 ? 'A file' : `${count} files`} of other servers could not be copied`,
         remedy: 'Correct the addresses, or put the files into the repository: exported sites show their texts instead.',
       }),
-      ...grouped(this.#kept, 'outside-file-kept', {
-        what: (count) =>
-          count === 1
-            ? 'A file of another server could not be read, so its copy of an earlier build is used'
-            : `${count} files of other servers could not be read, so their copies of an earlier build are used`,
-        remedy: 'Look whether the addresses still lead to the files, or put these into the repository.',
+      ...this.#grouped(this.#kept, 'outside-file-kept', {
+        what: (count) => `${count === 1 ? 'A copy' : `${count} copies`} of an earlier build had to be used`,
+        remedy: 'Check that the addresses still lead to the files, or put the files into the repository.',
       }),
     ];
+  }
+
+  #grouped(
+    causes: ReadonlyMap<string, string>,
+    code: string,
+    { what, remedy }: { what: (count: number) => string; remedy: string },
+  ): Diagnostic[] {
+    const addresses = [...causes.keys()].sort();
+    const [first] = addresses;
+    if (first === undefined) return [];
+    const shared = new Set(causes.values()).size === 1 && causes.size > 1 ? `, because ${causes.get(first)}` : '';
+    const shown = addresses.slice(0, SHOWN_FAULTS).map((address) => {
+      const name = address.slice(0, 200);
+      const cause = (causes.get(address) ?? '').replace(/\.$/, '');
+      if (shared) return name;
+      return cause.includes(address) ? cause : `${name} (${cause})`;
+    });
+    const rest = addresses.length > SHOWN_FAULTS ? ` and ${addresses.length - SHOWN_FAULTS} more` : '';
+    const message = `${what(addresses.length)}${shared}: ${shown.join(', ')}${rest}.`;
+    const place = this.#places.get(first) as OutsidePlace;
+    return [{ severity: 'warning', code, message, remedy, ...place }];
   }
 
   /** @returns the copy, or why there is none */
   async #copy(kind: OutsideKind, address: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
     if (this.#asked.size >= MAX_FILES) return `a site may show at most ${MAX_FILES} files of other servers`;
     const maxBytes = kind === 'import' ? MAX_STYLE_BYTES : kind === 'oembed' ? MAX_JSON_BYTES : MAX_FILE_BYTES;
-    const found = await Promise.race([this.#fetch(address, { accept: ACCEPT[kind], maxBytes }), this.#timeIsUp()]);
+    const request = { accept: ACCEPT[kind], maxBytes, mayReuse: true, ...(kind === 'import' && { userAgent: BROWSER }) };
+    const found = await Promise.race([this.#fetch(address, request), this.#timeIsUp()]);
     if ('fault' in found) return found.fault;
     const { bytes } = found;
     this.#bytesLeft -= bytes.byteLength;
     if (this.#bytesLeft < 0) return `the copies of a site may hold at most ${MAX_TOTAL_BYTES / 1024 / 1024} MB`;
-    if (found.kept !== undefined) this.#kept.push({ address, fault: found.kept, place });
+    if (found.kept !== undefined) this.#kept.set(address, found.kept);
     if (kind === 'import')
       return found.type === 'text/css' ? this.#copyStyleSheet(bytes, address, place, depth) : 'it is not a style sheet';
     if (kind === 'oembed') return this.#copyPoster(bytes, place);
@@ -198,20 +228,4 @@ function thumbnailIn(json: string): string | undefined {
 function absolute(target: string, base: string): string | undefined {
   if (target === '' || !URL.canParse(target, base)) return undefined;
   return outsideAddress(new URL(target, base).href);
-}
-
-function grouped(
-  faults: readonly Fault[],
-  code: string,
-  { what, remedy }: { what: (count: number) => string; remedy: string },
-): Diagnostic[] {
-  const sorted = [...faults].sort((a, b) => (a.address < b.address ? -1 : 1));
-  const [first] = sorted;
-  if (!first) return [];
-  const shown = sorted.slice(0, SHOWN_FAULTS).map(({ address, fault }) => {
-    const cause = fault.replace(/\.$/, '');
-    return cause.includes(address) ? cause : `${address.slice(0, 200)} (${cause})`;
-  });
-  const rest = sorted.length > SHOWN_FAULTS ? ` and ${sorted.length - SHOWN_FAULTS} more` : '';
-  return [{ severity: 'warning', code, message: `${what(sorted.length)}: ${shown.join(', ')}${rest}.`, remedy, ...first.place }];
 }

@@ -12,7 +12,11 @@ export type OutsideResult =
 
 export interface OutsideRequest {
   accept?: string;
+  /** For servers that give browsers another answer than programs. */
+  userAgent?: string;
   maxBytes: number;
+  /** Whether what an earlier build read will do for as long as the server allows: right for pictures, wrong for what is being written. */
+  mayReuse?: boolean;
 }
 
 /**

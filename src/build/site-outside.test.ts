@@ -43,7 +43,7 @@ const world: Record<string, OutsideResult> = {
     '@import "more.css";@font-face{font-family:Figtree;src:url(/figtree.woff2)}.a{background:url(https://gone.test/a.png)}',
     'text/css',
   ),
-  'https://fonts.bunny.net/more.css': text('.more{color:red}', 'text/css'),
+  'https://fonts.bunny.net/more.css': text('@import "/more.css";@import "css?family=figtree:400";.more{color:red}', 'text/css'),
   'https://fonts.bunny.net/figtree.woff2': text('wOF2 of figtree', 'font/woff2'),
   'https://api.github.com/repos/acme/tool': text('{"stargazers_count":12345}', 'application/json'),
   'https://discord.com/api/v10/invites/abc?with_counts=true': text('{"approximate_presence_count":987}', 'application/json'),
@@ -200,6 +200,12 @@ describe('a site that shows what lies on other servers', () => {
       return answer(url, request);
     };
     expect((await built(late)).build.id).toBe(before.build.id);
+  });
+
+  it('says in a sentence that fetching is off', async () => {
+    const { build } = await built(undefined);
+    const [found] = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
+    expect(found?.message).toMatch(/^8 files of other servers could not be copied, because fetching is off .* and 5 more\.$/);
   });
 
   it('shows the pictures of this build on pages that an earlier one left', async () => {

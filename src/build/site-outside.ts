@@ -13,7 +13,7 @@ import type { PageResult } from './page-result.ts';
 import type { SiteModel } from './site-model.ts';
 import type { SourceTree } from './source-tree.ts';
 
-const isOff: FetchOutside = async () => ({ fault: 'fetching from other servers is off' });
+const isOff: FetchOutside = async () => ({ fault: 'fetching is off (DOCENT_FETCH_REMOTE, --no-fetch)' });
 
 /** What a site has of other servers, once all of it was copied that can be. */
 export interface SettledOutside {
@@ -81,7 +81,8 @@ export class SiteOutside {
    * @param store takes a page of the build
    */
   async settle(store: (pagePath: string, file: FileEntry) => void): Promise<SettledOutside> {
-    const [files, counted, fonts] = await Promise.all([this.copies.settle(), this.#config, this.#fonts]);
+    const [counted, fonts] = await Promise.all([this.#config, this.#fonts]);
+    const files = await this.copies.settle();
     const { copyOf } = this.copies;
     const decoder = new TextDecoder();
     const encoder = new TextEncoder();
@@ -119,6 +120,6 @@ async function copyFont({ family, weight }: FontConfig, copies: OutsideCopies, p
     if (copy) return copy.path;
   }
   const [address] = addresses;
-  if (address !== undefined) copies.miss(address, `the font ${family} could not be copied`, place);
+  if (address !== undefined) copies.miss(address, place);
   return undefined;
 }

@@ -5,11 +5,15 @@ export interface OutsideFile {
   /** The media type that the server declares, in lower case and without parameters; empty where it declares none. */
   type: string;
   bytes: Uint8Array;
+  /** How long the server lets the file be used again without a question (RFC 9111); absent or 0: not at all. */
+  freshSeconds?: number;
 }
 
 export interface OutsideFileOptions {
   /** The `Accept` header. */
   accept?: string;
+  /** The `User-Agent` header, where the product's name would get another answer than browsers do. */
+  userAgent?: string | undefined;
   /** Limit of the decoded body. */
   maxBytes: number;
   /** Limit of the whole exchange, redirects and body included. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeOutsideFiles } from '../../test/support/fakes.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { OutsideFiles } from '../ports/outside-files.ts';
+import { OutsideFault, type OutsideFiles } from '../ports/outside-files.ts';
 import { createOutsideFetcher } from './outside-fetcher.ts';
 
 const url = 'https://api.example.com/openapi.json';
@@ -66,6 +66,47 @@ describe('an address that a site names', () => {
     const next = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });
     await next.forgetUnused();
     expect(blobs.keys()).toEqual([]);
+  });
+
+  test('is not asked again while the server allows that, where that will do', async () => {
+    const blobs = memoryBlobs();
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    let calls = 0;
+    const outsideFiles: OutsideFiles = {
+      async fetch(address) {
+        calls++;
+        return { url: address, bytes, type: 'image/png', freshSeconds: 600 };
+      },
+    };
+    const build = (mayReuse: boolean) =>
+      createOutsideFetcher({ outsideFiles, blobs, prefix: 'outside/a/', clock: { now: () => new Date(now) } }).fetch(url, {
+        ...request,
+        mayReuse,
+      });
+    expect([await build(true), await build(true), calls]).toEqual([
+      { bytes, type: 'image/png' },
+      { bytes, type: 'image/png' },
+      1,
+    ]);
+    await build(false);
+    now += 600_001;
+    await build(true);
+    expect(calls).toBe(3);
+  });
+
+  test('costs no time when its server has been silent twice', async () => {
+    let calls = 0;
+    const silent: OutsideFiles = {
+      async fetch(address) {
+        calls++;
+        throw new OutsideFault('unreachable', `${address} did not answer within 20 s.`);
+      },
+    };
+    const fetcher = createOutsideFetcher({ outsideFiles: silent, blobs: memoryBlobs(), prefix: 'outside/a/' });
+    for (const path of ['1', '2', '3']) await fetcher.fetch(`https://down.test/${path}`, request);
+    expect(await fetcher.fetch('https://down.test/4', request)).toEqual({ fault: 'down.test did not answer before.' });
+    await fetcher.fetch('https://other.test/1', request);
+    expect(calls).toBe(3);
   });
 
   test('costs the copy alone when nothing can be kept', async () => {

@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { FetchOutside, OutsideRequest, OutsideResult } from '../build/outside.ts';
+import { hostOf } from '../core/outside/address.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { OutsideFault, type OutsideFiles } from '../ports/outside-files.ts';
 
 const TIMEOUT_MS = 20_000;
 const REQUESTS_AT_ONCE = 8;
+/** From then on, a server that does not answer is not asked again in this build. */
+const MAX_SILENCES = 2;
+/** Whatever a server allows, what it has now is looked up once a day. */
+const MAX_FRESH_SECONDS = 24 * 60 * 60;
+
+const MAX_HEAD_BYTES = 1024;
+
+/** What stands before the bytes of a result in the store: one line of JSON. */
+interface KeptHead {
+  type: string;
+  /** Milliseconds since 1970. */
+  freshUntil: number;
+}
 
 export interface OutsideFetcherOptions {
   outsideFiles: OutsideFiles;
@@ -14,6 +29,7 @@ export interface OutsideFetcherOptions {
   /** Key in the store, with a slash at its end. All of a site's results lie under it, and nothing else. */
   prefix: string;
   logger?: Pick<Logger, 'warn'>;
+  clock?: Clock;
   signal?: AbortSignal | undefined;
 }
 
@@ -27,31 +43,47 @@ export interface OutsideFetcher {
 /** Reads addresses that a site names; what an address held at last is kept, and used where it cannot be read. */
 export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFetcher {
   const { blobs, prefix, signal } = options;
+  const clock = options.clock ?? { now: () => new Date() };
   const answers = new Map<string, Promise<OutsideResult>>();
   const asked = new Set<string>();
+  const silences = new Map<string, number>();
   const takeTurn = createTurns(REQUESTS_AT_ONCE);
 
-  async function fetchNow(url: string, { accept, maxBytes }: OutsideRequest, key: string): Promise<OutsideResult> {
+  async function fetchNow(url: string, request: OutsideRequest, key: string): Promise<OutsideResult> {
+    const kept = request.mayReuse ? await readKept(key, request.maxBytes).catch(failed) : undefined;
+    if (kept && kept.freshUntil > clock.now().getTime()) return { bytes: kept.bytes, type: kept.type };
     try {
-      const { bytes, type } = await options.outsideFiles.fetch(url, {
-        ...(accept !== undefined && { accept }),
-        maxBytes,
-        timeoutMs: TIMEOUT_MS,
-        signal,
-      });
-      await blobs.put(key, bytes, { contentType: type || 'application/octet-stream' }).catch(failed);
-      return { bytes, type };
+      return await fetchAnew(url, request, key);
     } catch (error) {
       if (!(error instanceof OutsideFault)) throw error;
-      const kept = await readKept(key, maxBytes).catch(failed);
-      return kept ? { ...kept, kept: error.message } : { fault: error.message };
+      if (error.kind === 'unreachable') silences.set(hostOf(url), silencesOf(url) + 1);
+      const old = kept ?? (await readKept(key, request.maxBytes).catch(failed));
+      return old ? { bytes: old.bytes, type: old.type, kept: error.message } : { fault: error.message };
     }
   }
 
-  async function readKept(key: string, maxBytes: number) {
+  async function fetchAnew(url: string, { accept, userAgent, maxBytes }: OutsideRequest, key: string): Promise<OutsideResult> {
+    if (silencesOf(url) >= MAX_SILENCES) throw new OutsideFault('refused', `${hostOf(url)} did not answer before.`);
+    const limits = { maxBytes, timeoutMs: TIMEOUT_MS, signal };
+    const found = await options.outsideFiles.fetch(url, { ...limits, ...(accept !== undefined && { accept }), userAgent });
+    const { bytes, type, freshSeconds = 0 } = found;
+    const freshUntil = clock.now().getTime() + Math.min(freshSeconds, MAX_FRESH_SECONDS) * 1000;
+    const head: KeptHead = { type, freshUntil };
+    await blobs.put(key, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])).catch(failed);
+    return { bytes, type };
+  }
+
+  function silencesOf(url: string): number {
+    return silences.get(hostOf(url)) ?? 0;
+  }
+
+  async function readKept(key: string, maxBytes: number): Promise<(KeptHead & { bytes: Uint8Array }) | undefined> {
     const info = await blobs.stat(key);
-    const bytes = info && info.sizeBytes <= maxBytes ? await blobs.read(key) : undefined;
-    return bytes && { bytes, type: info?.contentType ?? '' };
+    const stored = info && info.sizeBytes <= maxBytes + MAX_HEAD_BYTES ? await blobs.read(key) : undefined;
+    const end = stored?.indexOf(10) ?? -1;
+    if (!stored || end < 0) return undefined;
+    const head = JSON.parse(new TextDecoder().decode(stored.subarray(0, end))) as KeptHead;
+    return { ...head, bytes: new Uint8Array(stored.subarray(end + 1)) };
   }
 
   /** Keeping results only helps: a build goes on without it. */
@@ -72,6 +104,9 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
       if (known) return known;
       const answer = takeTurn(() => fetchNow(url, request, key));
       answers.set(key, answer);
+      // The files of a site together are more than memory should hold.
+      const forget = (result?: OutsideResult) => (result && 'fault' in result) || answers.delete(key);
+      answer.then(forget, () => forget());
       return answer;
     },
     async forgetUnused() {

@@ -118,8 +118,8 @@ async function buildDeployment(
 }
 
 /** What the site's own addresses held at last stays with the site. */
-function openOutside({ blobs, outsideFiles, logger }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
-  return createOutsideFetcher({ outsideFiles, blobs, logger, signal, prefix: `outside/${siteId}/` });
+function openOutside({ blobs, outsideFiles, logger, clock }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
+  return createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix: `outside/${siteId}/` });
 }
 
 function summarize(report: BuildReport): string {

@@ -20,7 +20,7 @@ export function createHttpOutsideFiles({ allowedRanges = [] as readonly IpRange[
         signal,
         redirect: 'manual',
         credentials: 'omit',
-        headers: { accept: options.accept ?? '*/*', 'user-agent': 'Docent' },
+        headers: { accept: options.accept ?? '*/*', 'user-agent': options.userAgent ?? 'Docent' },
       });
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return await readFile(response, url, options.maxBytes);
@@ -68,7 +68,15 @@ async function readFile(response: Response, url: URL, maxBytes: number): Promise
     chunks.push(chunk);
   }
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return { url: url.href, type, bytes: Buffer.concat(chunks, size) };
+  return { url: url.href, type, bytes: Buffer.concat(chunks, size), freshSeconds: freshSeconds(response.headers) };
+}
+
+/** `Cache-Control` without what it says to shared caches: each site keeps its own copies. */
+function freshSeconds(headers: Response['headers']): number {
+  const rules = headers.get('cache-control')?.toLowerCase() ?? '';
+  if (/\bno-(?:store|cache)\b/.test(rules)) return 0;
+  const age = Number(headers.get('age') ?? 0) || 0;
+  return Math.max(0, Number(/\bmax-age\s*=\s*"?(\d{1,10})/.exec(rules)?.[1] ?? 0) - age);
 }
 
 /** The fault that `fetch` wraps is the one worth showing. */
