@@ -9,7 +9,7 @@ const WEIGHT_TEXT = 'a weight between 1 and 1000';
 /** Names end in style sheets: quotes, braces and the like have no place in them. */
 const family = about(
   filledText.regex(/^[\p{L}\p{N} _.,-]+$/u, { error: 'the name of a font such as "Inter"' }),
-  'The name of the font. Without "source" it is used where the reader has it; nothing is fetched from a font service.',
+  'The name of the font. Without "source" it is copied from Google Fonts when the site is built, or used where the reader has it.',
 );
 
 const fontFields = {
@@ -17,7 +17,7 @@ const fontFields = {
     z.coerce.number({ error: WEIGHT_TEXT }).min(1, { error: WEIGHT_TEXT }).max(1000, { error: WEIGHT_TEXT }),
     'The weight of the font file.',
   ).optional(),
-  source: about(assetPath, 'The font file in the repository, such as "/fonts/inter.woff2".').optional(),
+  source: about(assetPath, 'The font file, in the repository such as "/fonts/inter.woff2", or at an address.').optional(),
   format: about(z.enum(['woff', 'woff2']), 'The format of the font file; by default as its name ends.').optional(),
 };
 const font = z.object({ family, ...fontFields });
