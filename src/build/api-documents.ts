@@ -36,6 +36,8 @@ export class ApiDocuments {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #pages = new Map<string, ApiPageRef>();
   readonly #takenPaths = new Set<string>();
+  /** What was wrong with descriptions that nothing names, until something of them is shown. */
+  readonly #unsaid = new Map<string, Diagnostic[]>();
   #files: DescriptionFile[] | undefined;
   /** Where the navigation names descriptions that are no files of the source. */
   #addresses: string[] | undefined;
@@ -96,6 +98,7 @@ export class ApiDocuments {
       if (!found) continue;
       const { document, operation } = found;
       const { method, route } = operation;
+      this.#use(document);
       if (isOther) this.#reportOther(wanted.file, `${wanted.method} ${wanted.route}`, document, file);
       return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
     }
@@ -116,6 +119,7 @@ export class ApiDocuments {
       for (const { documents, isOther } of this.#places(kind, wanted.file)) {
         const document = documents().find((one) => has(one, wanted.name));
         if (!document) continue;
+        this.#use(document);
         if (isOther) this.#reportOther(wanted.file, wanted.name, document, file);
         return { document, name: wanted.name };
       }
@@ -151,15 +155,22 @@ export class ApiDocuments {
     return this.#files;
   }
 
-  /** @param isNamed whether the author points to it; of what was only found, faults alone are reported */
+  /** @param isNamed whether the author points to it; what is wrong with others is said when something of them is shown */
   #load(file: string, isNamed = true): ApiDocument | undefined {
     if (this.#documents.has(file)) return this.#documents.get(file);
-    const text = this.#source.readText(file);
     // What was wrong with an address is said where it was fetched.
-    const { document, diagnostics } = text === undefined ? { diagnostics: [] } : parseOnce(text, file);
-    this.#documents.set(file, document);
-    this.#diagnostics.push(...diagnostics.filter((one) => isNamed || one.severity === 'error'));
-    return document;
+    const parsed = parseOnce(this.#source, file);
+    this.#documents.set(file, parsed?.document);
+    const found = parsed?.diagnostics ?? [];
+    // A file that cannot be read may be the one that a page means.
+    if (isNamed || !parsed?.document) this.#diagnostics.push(...found);
+    else this.#unsaid.set(file, found);
+    return parsed?.document;
+  }
+
+  #use({ file }: ApiDocument): void {
+    this.#diagnostics.push(...(this.#unsaid.get(file) ?? []));
+    this.#unsaid.delete(file);
   }
 
   #reportOther(named: string | undefined, name: string, document: ApiDocument, file: string): void {

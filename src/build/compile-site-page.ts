@@ -73,7 +73,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
 
   /** The description that a page was found to show; the model has looked for it. */
   function descriptionOf({ description: file }: ApiTarget): ApiDocument | undefined {
-    const { document } = recorder.group(`api ${file}`, () => parseOnce(source.readText(file) ?? '', file));
+    const { document } = recorder.group(`api ${file}`, () => parseOnce(source, file) ?? { document: undefined });
     return document;
   }
 

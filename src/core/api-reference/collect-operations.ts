@@ -32,6 +32,11 @@ function operationsOf(root: JsonObject, place: 'paths' | 'webhooks'): ApiOperati
       const raw = objectAt(pathItem, method);
       if (raw) operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
     }
+    // OpenAPI 3.2: methods that it has no word of its own for.
+    for (const [method, raw] of entriesOf(objectAt(pathItem, 'additionalOperations'))) {
+      if (isObject(raw) && /^[\w-]{1,40}$/.test(method))
+        operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
+    }
   }
   return operations;
 }

@@ -1,5 +1,5 @@
 import { exampleValue } from './example-value.ts';
-import { boundedCopy, entriesOf, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { boundedCopy, entriesOf, isObject, type JsonObject, textAt, valueAt } from './json-value.ts';
 import { follow } from './references.ts';
 
 /** One example of a body, ready to be shown as a code block. */
@@ -16,6 +16,19 @@ const MAX_NAMED = 5;
 export function preferredMedia(holder: unknown): [string, unknown] | undefined {
   const entries = entriesOf(valueAt(holder, 'content'));
   return entries.find(([type]) => isJsonType(type)) ?? entries.find(([type]) => isFormType(type)) ?? entries[0];
+}
+
+// A schema that is made here must be the same object each time: what is known of schemas is kept by them.
+const streams = new WeakMap<object, JsonObject>();
+
+/** The schema of a media type; of a stream (OpenAPI 3.2 `itemSchema`) that of the list of its items. */
+export function mediaSchema(media: unknown): unknown {
+  const items = valueAt(media, 'itemSchema');
+  const whole = valueAt(media, 'schema');
+  if (whole !== undefined || !isObject(items)) return whole;
+  const known = streams.get(items) ?? { type: 'array', items };
+  streams.set(items, known);
+  return known;
 }
 
 /** Examples of one content type: the author's, else one that is made of the schema. */
@@ -35,7 +48,7 @@ export function mediaExamples(
     if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
   }
   if (named.length > 0) return named;
-  const made = exampleValue(root, valueAt(media, 'schema'), use, requiredOnly);
+  const made = exampleValue(root, mediaSchema(media), use, requiredOnly);
   return made === undefined ? [] : [{ mediaType, value: made }];
 }
 

@@ -1,4 +1,5 @@
 import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
 import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
@@ -67,7 +68,7 @@ function readContents(reader: SchemaReader, holder: JsonObject): ContentView[] {
   const contents: ContentView[] = [];
   const known = new Map<unknown, ContentView>();
   for (const [mediaType, media] of entriesOf(valueAt(holder, 'content')).slice(0, MAX_MEDIA_TYPES)) {
-    const schema = valueAt(media, 'schema');
+    const schema = mediaSchema(media);
     const identity = textAt(schema, '$ref') ?? schema ?? 'none';
     const same = known.get(identity);
     if (same) {

@@ -1,6 +1,7 @@
 import type { ApiOperation, ApiServer } from './api-document.ts';
 import type { AuthorizationView } from './authorizations.ts';
 import type { CodeSample } from './code-samples.ts';
+import { FILES_KEY } from './join-files.ts';
 import { boundedCopy, entriesOf } from './json-value.ts';
 import type { ContentView } from './operation-contents.ts';
 import type { OperationView } from './operation-view.ts';
@@ -70,7 +71,8 @@ function sourceExcerpt(operation: ApiOperation): string | undefined {
   const own = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
   const copy = boundedCopy(Object.fromEntries(own), MAX_SOURCE_NODES);
   const text = JSON.stringify({ [operation.route]: { [operation.method.toLowerCase()]: copy } }, null, 1);
-  return text.length > MAX_SOURCE_CHARACTERS || text.includes('"…"') ? undefined : text;
+  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes('"…"') || text.includes(FILES_KEY);
+  return isLeftOut ? undefined : text;
 }
 
 function join(parts: readonly (string | undefined)[]): string {

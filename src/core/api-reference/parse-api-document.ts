@@ -1,8 +1,10 @@
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
 import { parseDocument } from 'yaml';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { ApiDocument } from './api-document.ts';
 import { collectChannels } from './collect-channels.ts';
 import { collectOperations } from './collect-operations.ts';
+import { joinFiles } from './join-files.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './json-value.ts';
 import { readServers } from './servers.ts';
 
@@ -17,14 +19,20 @@ export interface ParsedApiDocument {
 }
 
 /**
- * Reads an OpenAPI 3.x or AsyncAPI 3.x description, JSON or YAML. Never throws: what is wrong is in the diagnostics.
+ * Reads an OpenAPI 3.x, Swagger 2.0 or AsyncAPI 3.x description, JSON or YAML, with the files that it refers to. Never throws:
+ * what is wrong is in the diagnostics.
  * @param text the whole file
  * @param file its path in the source tree, or its address; also how pages refer to it
+ * @param readText reads another file, by its path or address; without it there is none
  */
-export function parseApiDocument(text: string, file: string): ParsedApiDocument {
+export function parseApiDocument(
+  text: string,
+  file: string,
+  readText: (path: string) => string | undefined = () => undefined,
+): ParsedApiDocument {
   const diagnostics: Diagnostic[] = [];
   try {
-    const document = read(text, file.replace(/^\.?\//, ''), diagnostics);
+    const document = read(text, file.replace(/^\.?\//, ''), readText, diagnostics);
     return document ? { document, diagnostics } : { diagnostics };
   } catch (error) {
     diagnostics.push(fault(file, 'invalid-api-document', `The API description cannot be read: ${reason(error)}.`));
@@ -32,15 +40,31 @@ export function parseApiDocument(text: string, file: string): ParsedApiDocument 
   }
 }
 
-function read(text: string, file: string, diagnostics: Diagnostic[]): ApiDocument | undefined {
-  const root = parseTree(text, file, diagnostics);
-  if (root === undefined) return undefined;
-  const kind = detectKind(root, file, diagnostics);
-  if (kind === undefined) return undefined;
+function read(
+  text: string,
+  file: string,
+  readText: (path: string) => string | undefined,
+  diagnostics: Diagnostic[],
+): ApiDocument | undefined {
+  const tree = parseTree(text, file, diagnostics);
+  if (tree === undefined) return undefined;
+  const format = detectFormat(tree, file, diagnostics);
+  if (format === undefined) return undefined;
+  const formatVersion = textAt(tree, format) ?? '';
+  let charactersLeft = MAX_JSON_CHARACTERS;
+  const faults = joinFiles(tree, file, (path) => {
+    const other = readText(path);
+    charactersLeft -= other?.length ?? 0;
+    return other === undefined || charactersLeft < 0 ? undefined : parseTree(other, path, diagnostics);
+  });
+  diagnostics.push(...faults);
+  // What it makes of a description is again a plain tree, whose shape is not trusted any more than another's.
+  const root = format === 'swagger' ? (upgradeFromTwoToThree(tree) as unknown as JsonObject) : tree;
+  const kind = format === 'asyncapi' ? format : 'openapi';
   const document: ApiDocument = {
     kind,
     file,
-    formatVersion: textAt(root, kind) ?? '',
+    formatVersion,
     servers: readServers(root),
     operations: kind === 'openapi' ? collectOperations(root, file, diagnostics) : [],
     channels: kind === 'asyncapi' ? collectChannels(root) : [],
@@ -90,21 +114,19 @@ function parseYaml(text: string, file: string, diagnostics: Diagnostic[]): unkno
   return document.toJS({ maxAliasCount: 200 });
 }
 
-function detectKind(root: JsonObject, file: string, diagnostics: Diagnostic[]): 'openapi' | 'asyncapi' | undefined {
+function detectFormat(root: JsonObject, file: string, diagnostics: Diagnostic[]): 'openapi' | 'swagger' | 'asyncapi' | undefined {
   const openapi = textAt(root, 'openapi');
   if (openapi?.startsWith('3')) return 'openapi';
   const asyncapi = textAt(root, 'asyncapi');
   if (asyncapi !== undefined) return 'asyncapi';
   const swagger = textAt(root, 'swagger');
+  if (swagger?.startsWith('2')) return 'swagger';
   const found = swagger ? `Swagger ${swagger}` : openapi ? `OpenAPI ${openapi}` : 'neither OpenAPI nor AsyncAPI';
-  const remedy = swagger
-    ? 'Convert the file to OpenAPI 3.0 or 3.1; converters for Swagger 2.0 are widely available.'
-    : 'Set `openapi: 3.1.0` (or `asyncapi: 3.0.0`) at the top of the file.';
   diagnostics.push({
     severity: 'warning',
     code: 'unsupported-api-document',
-    message: `The API description is ${found}; OpenAPI 3.0, OpenAPI 3.1 and AsyncAPI 3.0 are supported.`,
-    remedy,
+    message: `The API description is ${found}; OpenAPI 3, Swagger 2.0 and AsyncAPI 3 are supported.`,
+    remedy: 'Set `openapi: 3.1.0` (or `asyncapi: 3.0.0`) at the top of the file.',
     file,
   });
   return undefined;

@@ -1,0 +1,181 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import type { JsonObject } from './json-value.ts';
+import { resolvePointer } from './references.ts';
+
+/** The tree of another file that a description refers to; undefined where there is none, or where it cannot be read. */
+export type ReadTree = (path: string) => unknown;
+
+/** Where the trees of other files stand in the description's own. */
+export const FILES_KEY = 'x-docent-files';
+const MAX_FILES = 500;
+const MAX_REPORTED = 20;
+/** Keywords that hold data of the API, in which `$ref` is a word like any other. */
+const DATA_KEYS = new Set(['example', 'value', 'default', 'const', 'enum']);
+/** Objects whose keys are names that the author chose. */
+const NAME_MAPS =
+  /^(?:properties|patternProperties|\$defs|definitions|schemas|parameters|responses|headers|requestBodies|examples|paths|pathItems|callbacks|links|securitySchemes|channels|messages|operations)$/;
+
+interface Place {
+  value: unknown;
+  key: string;
+  parent: Place | undefined;
+}
+
+interface Reference {
+  holder: Record<string, unknown>;
+  key: string;
+  /** As the author wrote it. */
+  written: string;
+  file: string;
+  place: Place;
+  /** Absent where the file that it names is not there. */
+  pointer: string | undefined;
+}
+
+/**
+ * Makes one tree of a description and the files that it refers to: their trees become part of it, and every reference one
+ * inside it. Chains and cycles of files are fine. Changes `root`.
+ * @param file the description's path or address, which relative references start from
+ * @returns a warning for each reference that leads nowhere
+ */
+export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): Diagnostic[] {
+  const join = new Join(root, file, readTree);
+  return join.run();
+}
+
+class Join {
+  readonly #root: Record<string, unknown>;
+  readonly #rootFile: string;
+  readonly #readTree: ReadTree;
+  /** File → the pointer to its tree; undefined where it cannot be read. */
+  readonly #pointers = new Map<string, string | undefined>();
+  readonly #trees: Record<string, unknown> = Object.create(null);
+  readonly #queue: { file: string; tree: unknown }[] = [];
+  readonly #references: Reference[] = [];
+  readonly #seen = new Set<object>();
+
+  constructor(root: JsonObject, file: string, readTree: ReadTree) {
+    this.#root = root as Record<string, unknown>;
+    this.#rootFile = file;
+    this.#readTree = readTree;
+    this.#pointers.set(file, '#');
+    this.#queue.push({ file, tree: root });
+  }
+
+  run(): Diagnostic[] {
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#collect(next.file, next.tree);
+    if (Object.keys(this.#trees).length > 0) this.#root[FILES_KEY] = this.#trees;
+    const broken = this.#references.filter((reference) => !this.#settle(reference));
+    const counts = Map.groupBy(broken, (reference) => reference.file);
+    return [...counts].flatMap(([file, references]) => {
+      const found = references.slice(0, MAX_REPORTED).map((reference) => brokenReference(file, reference));
+      const more = references.length - MAX_REPORTED;
+      return more > 0 ? [...found, warning(file, `${more} further references lead nowhere.`)] : found;
+    });
+  }
+
+  /** Notes every reference of a tree and reads the files that they name. Not recursive: files can nest very deeply. */
+  #collect(file: string, tree: unknown): void {
+    const open: Place[] = [{ value: tree, key: '', parent: undefined }];
+    for (let place = open.pop(); place; place = open.pop()) {
+      const { value } = place;
+      if (typeof value !== 'object' || value === null || this.#seen.has(value)) continue;
+      this.#seen.add(value);
+      const isNames = NAME_MAPS.test(place.key);
+      const holder = value as Record<string, unknown>;
+      for (const key of Object.keys(holder)) {
+        const inner = holder[key];
+        if (typeof inner === 'string') {
+          if (key === '$ref' || (place.key === 'mapping' && /[#/]|\.(?:json|ya?ml)$/i.test(inner)))
+            this.#references.push({ holder, key, written: inner, file, place, pointer: this.#pointerTo(inner, file) });
+        } else if (isNames || !DATA_KEYS.has(key)) open.push({ value: inner, key, parent: place });
+      }
+    }
+  }
+
+  #pointerTo(reference: string, from: string): string | undefined {
+    const hash = reference.indexOf('#');
+    const name = hash < 0 ? reference : reference.slice(0, hash);
+    const fragment = hash < 0 ? '' : reference.slice(hash + 1);
+    const file = name === '' ? from : resolveFile(name, from);
+    const start = file === undefined ? undefined : this.#load(file);
+    return start === undefined ? undefined : start + (fragment === '/' ? '' : fragment);
+  }
+
+  #load(file: string): string | undefined {
+    if (this.#pointers.has(file)) return this.#pointers.get(file);
+    const tree = this.#pointers.size < MAX_FILES ? this.#readTree(file) : undefined;
+    let pointer: string | undefined;
+    if (tree !== undefined) {
+      const key = this.#freeKey(file);
+      this.#trees[key] = tree;
+      pointer = `#/${FILES_KEY}/${encodeURIComponent(key)}`;
+      this.#queue.push({ file, tree });
+    }
+    this.#pointers.set(file, pointer);
+    return pointer;
+  }
+
+  /** What a page calls the whole file: its name without folder and ending. */
+  #freeKey(file: string): string {
+    const stem =
+      file
+        .slice(file.lastIndexOf('/') + 1)
+        .replace(/[~?].*$/s, '')
+        .replace(/\.(?:json|ya?ml)$/i, '') || 'file';
+    let key = stem;
+    for (let number = 2; Object.hasOwn(this.#trees, key); number++) key = `${stem}-${number}`;
+    return key;
+  }
+
+  /** Writes the pointer in the place of the reference. @returns whether it leads anywhere */
+  #settle({ holder, key, written, file, pointer }: Reference): boolean {
+    // The name of a schema, in a mapping.
+    if (key !== '$ref' && pointer === undefined) return true;
+    const own = pointer !== undefined && resolvePointer(this.#root, pointer) !== undefined ? pointer : undefined;
+    // Parts of a description that was cut into files often mean the whole by "#".
+    const found =
+      own ?? (file !== this.#rootFile && written.startsWith('#') && resolvePointer(this.#root, written) ? written : undefined);
+    if (found !== undefined && found !== written) holder[key] = found;
+    return found !== undefined || key !== '$ref';
+  }
+}
+
+/** The path or address that a name means in a file; undefined where that is outside of the source. */
+function resolveFile(name: string, from: string): string | undefined {
+  if (/^https?:/i.test(name)) return name;
+  if (/^[a-z][a-z\d+.-]*:/i.test(name)) return undefined;
+  const origin = /^https?:\/\/[^/?#]*/i.exec(from)?.[0] ?? '';
+  const folder = from
+    .slice(origin.length)
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .slice(0, -1);
+  const parts = name.startsWith('/') ? [] : folder.filter((part) => part !== '');
+  for (const part of unescapeName(name).split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined;
+    if (part !== '' && part !== '.' && part !== '..') parts.push(part);
+  }
+  return origin === '' ? parts.join('/') : `${origin}/${parts.join('/')}`;
+}
+
+function unescapeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function brokenReference(file: string, { written, place }: Reference): Diagnostic {
+  const parts: string[] = [];
+  for (let at: Place | undefined = place; at?.parent; at = at.parent)
+    parts.unshift(at.key.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const pointer = ['#', ...parts].join('/').slice(0, 300);
+  return warning(file, `The reference "${written.slice(0, 300)}" at ${pointer} leads nowhere.`);
+}
+
+function warning(file: string, message: string): Diagnostic {
+  const remedy = 'Correct the reference, or add what it names; files outside of the documentation folder are not read.';
+  return { severity: 'warning', code: 'broken-reference', message, remedy, file };
+}
