@@ -72,11 +72,18 @@ function flagsMarkup({ required, schema }: SchemaField): string {
   );
 }
 
+/** Values that are shown without being asked for. */
+const LONG_LIST = 40;
+
 function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
   let out = schema.description === undefined ? '' : writer.describe(schema.description);
   if (schema.values.length > 0) {
     const more = schema.moreValueCount > 0 ? ` and ${schema.moreValueCount} more` : '';
-    out += `<p class="d-field-values">One of ${schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ')}${more}</p>`;
+    const values = schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ') + more;
+    out +=
+      schema.values.length > LONG_LIST
+        ? `<details class="d-field-values"><summary>One of ${schema.values.length + schema.moreValueCount} values</summary>${values}</details>`
+        : `<p class="d-field-values">One of ${values}</p>`;
   }
   if (schema.facts.length > 0) {
     const facts = schema.facts.map((fact) => `<span>${escapeHtml(fact.label)}: <code>${escapeHtml(fact.value)}</code></span>`);

@@ -3,7 +3,7 @@ import { type AuthorizationView, readAuthorizations } from './authorizations.ts'
 import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from './json-value.ts';
 import { type ContentView, type ResponseView, readBody, readResponses } from './operation-contents.ts';
 import { type ParameterGroup, readParameters } from './parameters.ts';
-import { createSchemaReader, takeText } from './read-schema.ts';
+import { createSchemaReader, takeText, turnToResponses } from './read-schema.ts';
 import { follow } from './references.ts';
 
 /** An operation as readers see it: what the HTML, the Markdown and the search sections are made of. */
@@ -52,7 +52,7 @@ export function readOperationView(document: ApiDocument, operation: ApiOperation
   view.parameters = readParameters(reader, operation);
   const body = readBody(reader, raw);
   if (body) view.body = body;
-  reader.use = operation.webhook ? 'both' : 'response';
+  turnToResponses(reader, operation.webhook ? 'both' : 'response');
   view.responses = readResponses(reader, raw);
   const moreUrl = textAt(objectAt(raw, 'externalDocs'), 'url');
   if (moreUrl !== undefined)

@@ -162,6 +162,29 @@ test('a schema that is too large is cut with a note', () => {
   expect(view.notes.join()).toContain('too large');
 });
 
+test('no field of an upper level is left out for deeper ones', () => {
+  const schemas: Record<string, unknown> = {};
+  const names = Array.from({ length: 30 }, (_, index) => index);
+  for (let level = 0; level < 9; level++) {
+    const inner = (index: number) => (level === 8 ? { type: 'string' } : ref(`L${level + 1}N${index % 3}`));
+    for (const n of [0, 1, 2]) {
+      const properties = Object.fromEntries(names.map((index) => [`p${level}_${index}`, inner(index)]));
+      schemas[`L${level}N${n}`] = { type: 'object', properties };
+    }
+  }
+  const view = read(ref('L0N0'), schemas);
+  expect(view.fields).toHaveLength(30);
+  expect(view.fields.filter((field) => field.schema.fields.length === 30)).toHaveLength(30);
+  const text = JSON.stringify(view);
+  for (let level = 0; level < 5; level++) expect(text).toContain(`p${level}_29`);
+  expect(text).toContain('are shown above');
+});
+
+test('every value of a long enumeration is there', () => {
+  const values = Array.from({ length: 250 }, (_, index) => `value-${index}`);
+  expect(read({ enum: values })).toMatchObject({ values, moreValueCount: 0 });
+});
+
 test('schemas that multiply at each level end within the budget', () => {
   const schemas: Record<string, unknown> = {};
   for (let level = 0; level < 40; level++) {

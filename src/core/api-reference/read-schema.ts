@@ -12,6 +12,10 @@ export interface SchemaReader {
   use: 'request' | 'response' | 'both';
   /** Rendered fields that are left. */
   fieldsLeft: number;
+  /** Enum values that are left. */
+  valuesLeft: number;
+  /** Schemas whose fields the page shows already. */
+  opened: Set<object>;
   /** Schema objects that may still be looked at. */
   visitsLeft: number;
   /** Characters of descriptions that are left. */
@@ -20,17 +24,43 @@ export interface SchemaReader {
   pills: readonly string[];
 }
 
+const MAX_FIELDS = 1_200;
+const MIN_RESPONSE_FIELDS = 800;
+/** From this level on, a schema that the page shows already is named and not shown again. */
+const REPEAT_DEPTH = 3;
+
+/** The reader goes on with the responses of the operation, which have fields whatever the request took. */
+export function turnToResponses(reader: SchemaReader, use: SchemaReader['use']): void {
+  reader.use = use;
+  reader.fieldsLeft = Math.max(reader.fieldsLeft, MIN_RESPONSE_FIELDS);
+  reader.opened = new Set();
+}
+
+/** Deep levels are shown while there is much room, so that none of the upper ones is left out for them. */
+function hasRoom(reader: SchemaReader, depth: number): boolean {
+  return depth < 3 || reader.fieldsLeft > MAX_FIELDS * Math.min(0.75, (depth - 2) / 4);
+}
+
 /** What a page may show before it says that the rest was left out. */
 export function createSchemaReader(
   root: JsonObject,
   use: SchemaReader['use'] = 'both',
   pills: readonly string[] = [],
 ): SchemaReader {
-  return { root, use, fieldsLeft: 2_000, visitsLeft: 12_000, charactersLeft: 600_000, pills };
+  return {
+    root,
+    use,
+    fieldsLeft: MAX_FIELDS,
+    valuesLeft: 10_000,
+    opened: new Set(),
+    visitsLeft: 12_000,
+    charactersLeft: 600_000,
+    pills,
+  };
 }
 
 const MAX_DEPTH = 10;
-const MAX_VALUES = 60;
+const MAX_VALUES = 2_000;
 const TOO_MUCH = 'Further fields are not shown: the schema is too large for one page.';
 
 /** The schemas that are being read around one: a cycle ends where one of them comes again. */
@@ -54,16 +84,21 @@ export function readSchema(reader: SchemaReader, schema: unknown, open: OpenSche
     return plainView(name ?? 'object', name === undefined ? 'Recursive.' : `Recursive: ${name} again, as above.`);
   }
   const inner: OpenSchemas = { targets: [...open.targets, target], depth: open.depth + 1 };
-  const view = open.depth >= MAX_DEPTH ? readOutside(reader, layered) : readInside(reader, layered, inner);
+  const isRepeated = open.depth >= REPEAT_DEPTH && name !== undefined && reader.opened.has(target);
+  const isShut = isRepeated || open.depth >= MAX_DEPTH || !hasRoom(reader, open.depth);
+  if (!isShut) reader.opened.add(target);
+  const view = isShut
+    ? readOutside(reader, layered, isRepeated ? `The fields of ${name} are shown above.` : 'Deeper levels are not shown.')
+    : readInside(reader, layered, inner);
   if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} leads nowhere.`);
   return view;
 }
 
 /** A schema without what is inside it. */
-function readOutside(reader: SchemaReader, schema: LayeredSchema): SchemaView {
+function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string): SchemaView {
   const view = describe(reader, schema);
   view.type = labelOf(schema, []);
-  if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push('Deeper levels are not shown.');
+  if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
   return view;
 }
 
@@ -105,8 +140,10 @@ function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
   const values = schema.keywords.get('enum');
   if (Array.isArray(values) && values.length > 1) {
     const shown = values.filter((value) => value !== null);
-    view.values = shown.slice(0, MAX_VALUES).map((value) => showValue(value, 120));
-    view.moreValueCount = Math.max(0, shown.length - MAX_VALUES);
+    const count = Math.max(0, Math.min(shown.length, MAX_VALUES, reader.valuesLeft));
+    reader.valuesLeft -= count;
+    view.values = shown.slice(0, count).map((value) => showValue(value, 120));
+    view.moreValueCount = shown.length - count;
   }
   return view;
 }
@@ -160,16 +197,16 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
   }
   const required = requiredNames(schema);
   const fields: SchemaField[] = [];
-  for (const [name, property] of mergedProperties(schema)) {
-    if (reader.fieldsLeft <= 0) {
-      if (!view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
-      break;
-    }
-    reader.fieldsLeft--;
+  // All of this level first, then what is inside.
+  const properties = [...mergedProperties(schema)];
+  const count = Math.min(properties.length, reader.fieldsLeft);
+  reader.fieldsLeft -= count;
+  for (const [name, property] of properties.slice(0, count)) {
     const schema = readSchema(reader, property, open);
     if (isUsed(reader, schema)) fields.push({ name, required: required.has(name), schema });
     else reader.fieldsLeft++;
   }
+  if (count < properties.length && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
   fields.push(...readPatternFields(reader, schema, open));
   return fields;
 }
