@@ -248,7 +248,7 @@ async function loadHttp() {
 /** What the operating system has against the data folder, as one clear line. */
 function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) return error;
+  if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code)) return error;
   return new DocentError(
     'invalid_setting',
     `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a folder that can be written.`,

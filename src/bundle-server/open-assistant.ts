@@ -32,7 +32,7 @@ export async function openAssistant({ store, publicUrl, ...given }: OpenAssistan
     models: new Map(),
     // Which version readers see first cannot be told from the pages of a bundle; its manifest says it.
     siteSearch: { hits: (asked, query, options) => wordSearch.hits(asked, query, { ...options, defaults }) },
-    assistantSettings: { of: async () => defaultAssistantSettings, forget: () => {} },
+    assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, forget: () => {} },
     threadTurns: createThreadTurns(),
   };
   const app = Fastify({ logger: false, genReqId: (request) => requestIdOf(request.headers) }).withTypeProvider<ZodTypeProvider>();

@@ -71,13 +71,17 @@ export function formatReport(report: BuildReport): string {
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof DocentError)) return 70;
   if (error.code === 'invalid_setting') return 2;
-  if (error.code === 'data_folder_in_use' || error.code === 'port_in_use') return 3;
+  if (error.code === 'data_folder_in_use' || error.code === 'port_in_use' || error.code === 'database_too_new') return 3;
   const byKind: Partial<Record<ErrorKind, number>> = { unavailable: 3, internal: 70 };
   return byKind[error.kind] ?? 1;
 }
 
 /** One clear line, and where there are several faults one line for each. */
 export function describeError(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return `docent: The system allows no more open files (${code}); raise the limit, for example with "ulimit -n 65536".`;
+  }
   if (!(error instanceof DocentError))
     return `docent: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);

@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'conflict'
   | 'gone'
   | 'too-large'
+  | 'headers-too-large'
   | 'unsupported-media-type'
   | 'rate-limited'
   | 'unavailable'
@@ -54,9 +55,11 @@ export const errorCatalogue = {
   source_missing: { kind: 'conflict', title: 'There is no source to build' },
   idempotency_key_reused: { kind: 'conflict', title: 'The Idempotency-Key belongs to another request' },
   site_exists: { kind: 'conflict', title: 'The site exists already' },
+  database_too_new: { kind: 'conflict', title: 'The database belongs to a newer version' },
   data_folder_in_use: { kind: 'conflict', title: 'The data folder is in use' },
   port_in_use: { kind: 'conflict', title: 'The port is in use' },
   body_too_large: { kind: 'too-large', title: 'The body is too large' },
+  headers_too_large: { kind: 'headers-too-large', title: 'The headers are too large' },
   unsupported_media_type: { kind: 'unsupported-media-type', title: 'The media type is not supported' },
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
   dependency_unavailable: { kind: 'unavailable', title: 'A dependency is not available' },

@@ -37,7 +37,21 @@ test('a new migration is applied once, together with the note of it, or not at a
 });
 
 test('a database that a newer version used is refused', async () => {
-  await expect(migrate(database.queries, ours)).rejects.toThrow(`${extra}, which this version does not know`);
+  await expect(migrate(database.queries, ours)).rejects.toMatchObject({
+    code: 'database_too_new',
+    message: expect.stringContaining(extra),
+  });
+});
+
+test('a database that a newer version changed only by additive steps is used, so that a roll-out can be rolled back', async () => {
+  const other = await testDatabase();
+  const newer = await mkdtemp(join(tmpdir(), 'docent-migrations-'));
+  for (const file of await readdir(ours)) await copyFile(join(ours, file), join(newer, file));
+  await writeFile(join(newer, `${extra}.sql`), '-- additive\nCREATE TABLE more (n integer);');
+  expect(await migrate(other.queries, newer)).toEqual([extra]);
+  expect(await migrate(other.queries, ours)).toEqual([]);
+  await other.close();
+  await rm(newer, { recursive: true });
 });
 
 test('a migration that was changed after it was applied is an error', async () => {

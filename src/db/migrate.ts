@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { DocentError } from '../core/errors.ts';
 import type { Queries, QueryRunner } from '../ports/database.ts';
 
 /** One numbered step of the schema. */
@@ -11,6 +12,13 @@ export interface Migration {
   text: string;
   /** Hex SHA-256 of the text. */
   hash: string;
+  /** Whether versions that do not know it work with it: its file begins with `-- additive`. */
+  isAdditive: boolean;
+}
+
+interface AppliedMigration {
+  hash: string;
+  isAdditive: boolean;
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
@@ -29,7 +37,12 @@ async function readMigration(folder: string, file: string, number: number): Prom
     throw new Error(`The migration ${file} breaks the sequence: number ${number} must come here, as in 0001-name.sql.`);
   }
   const text = await readFile(`${folder}/${file}`, 'utf8');
-  return { name: file.slice(0, -'.sql'.length), text, hash: createHash('sha256').update(text).digest('hex') };
+  return {
+    name: file.slice(0, -'.sql'.length),
+    text,
+    hash: createHash('sha256').update(text).digest('hex'),
+    isAdditive: /^-- additive\s/.test(text),
+  };
 }
 
 /** One hash over all steps: what a prepared database must have been made from. */
@@ -43,8 +56,9 @@ export async function migrationsHash(): Promise<string> {
  * Brings the schema up to date. Safe to run from many processes at once: each step runs in a transaction of its own
  * that holds one lock. Resolves to the names of what was applied here, none where there was nothing to do.
  *
- * Throws where an applied step was changed afterwards, or where the database knows a step that this version does not
- * (it was used by a newer version).
+ * @throws DocentError `database_too_new` where a newer version applied a step that this one does not know and that is not
+ *   additive; an additive one leaves an older version working, so that a roll-out can be rolled back
+ * @throws Error where an applied step was changed afterwards
  */
 export async function migrate(queries: Queries, folder?: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -65,29 +79,38 @@ async function applyOnce(queries: Queries, migrations: Migration[], migration: M
         hash text NOT NULL,
         applied_at timestamptz(3) NOT NULL DEFAULT now()
       )`.execute(transaction);
+    await sql`ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS additive boolean NOT NULL DEFAULT false`.execute(
+      transaction,
+    );
     // Another process may have applied it while this one waited for the lock.
     if (!pendingOf(migrations, await readApplied(transaction)).includes(migration)) return false;
     await sql.raw(migration.text).execute(transaction);
-    await sql`INSERT INTO schema_migrations (name, hash) VALUES (${migration.name}, ${migration.hash})`.execute(transaction);
+    await sql`INSERT INTO schema_migrations (name, hash, additive)
+      VALUES (${migration.name}, ${migration.hash}, ${migration.isAdditive})`.execute(transaction);
     return true;
   });
 }
 
-async function readApplied(runner: QueryRunner): Promise<Map<string, string>> {
+async function readApplied(runner: QueryRunner): Promise<Map<string, AppliedMigration>> {
   const exists = await sql<{ found: boolean }>`SELECT to_regclass('schema_migrations') IS NOT NULL AS found`.execute(runner);
   if (!exists.rows[0]?.found) return new Map();
-  const { rows } = await sql<{ name: string; hash: string }>`SELECT name, hash FROM schema_migrations`.execute(runner);
-  return new Map(rows.map((row) => [row.name, row.hash]));
+  // By way of JSON, because the first versions made the table without the column.
+  const { rows } = await sql<{ name: string; hash: string; additive: string | null }>`
+    SELECT name, hash, to_jsonb(schema_migrations) ->> 'additive' AS additive FROM schema_migrations`.execute(runner);
+  return new Map(rows.map(({ name, hash, additive }) => [name, { hash, isAdditive: additive === 'true' }]));
 }
 
-function pendingOf(migrations: Migration[], applied: Map<string, string>): Migration[] {
+function pendingOf(migrations: Migration[], applied: Map<string, AppliedMigration>): Migration[] {
   const known = new Set(migrations.map((migration) => migration.name));
-  for (const name of applied.keys()) {
-    if (known.has(name)) continue;
-    throw new Error(`The database has the migration ${name}, which this version does not know. Run the newer version again.`);
+  for (const [name, { isAdditive }] of applied) {
+    if (known.has(name) || isAdditive) continue;
+    throw new DocentError(
+      'database_too_new',
+      `A newer version of Docent has changed the database (${name}); run that version, or restore a backup from before.`,
+    );
   }
   return migrations.filter((migration) => {
-    const hash = applied.get(migration.name);
+    const hash = applied.get(migration.name)?.hash;
     if (hash !== undefined && hash !== migration.hash) {
       throw new Error(`The migration ${migration.name} was changed after it was applied. Restore it and add a new one instead.`);
     }

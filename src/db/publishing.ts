@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BuildReport, SiteBuild } from '../core/site-build.ts';
 import type { Queries, QueryRunner, Transaction } from '../ports/database.ts';
 
@@ -14,7 +15,7 @@ export interface DeploymentToBuild {
 export async function beginDeployment(queries: QueryRunner, id: string, now: Date): Promise<DeploymentToBuild | undefined> {
   return queries
     .updateTable('deployments')
-    .set({ status: 'in_progress', updated_at: now })
+    .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, updated_at: now })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'in_progress'])
     .returning(['id', 'site_id as siteId', 'source_key as sourceKey'])
@@ -66,6 +67,24 @@ export async function publishDeployment(
       .execute();
     await also(transaction);
   });
+}
+
+/** Notes that a try ended with an error. @returns how many did by now; `undefined` where the deployment has ended */
+export async function countDeploymentFailure(queries: QueryRunner, id: string, now: Date): Promise<number | undefined> {
+  const row = await queries
+    .updateTable('deployments')
+    .set({ failures: sql<number>`failures + 1`, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .returning('failures')
+    .executeTakeFirst();
+  return row?.failures;
+}
+
+/** How often a build of a deployment was begun. */
+export async function countDeploymentAttempts(queries: QueryRunner, id: string): Promise<number> {
+  const row = await queries.selectFrom('deployments').select('attempts').where('id', '=', id).executeTakeFirst();
+  return row?.attempts ?? 0;
 }
 
 /** Finishes a deployment that cannot be built. The live site stays as it was. */

@@ -58,6 +58,10 @@ export interface DeploymentsTable {
   /** Id of the `SiteBuild`; set on success. */
   build_id: string | null;
   summary: string;
+  /** How often a build of it was begun. */
+  attempts: Generated<number>;
+  /** Tries that ended with an error; those of a process that was killed are not among them. */
+  failures: Generated<number>;
   report: Json<BuildReport | null>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;

@@ -193,19 +193,21 @@ describe('sites by host', () => {
 
 describe('the platform', () => {
   it('says that it is alive and ready', async () => {
-    for (const url of ['/healthz', '/readyz'])
-      expect((await callDeclared(test.app, { method: 'GET', url })).json()).toEqual({ status: 'ok' });
+    expect((await callDeclared(test.app, { method: 'GET', url: '/healthz' })).json()).toEqual({ status: 'ok' });
+    const ready = await callDeclared(test.app, { method: 'GET', url: '/readyz' });
+    expect(ready.json()).toEqual({ status: 'ok', unavailable: [] });
   });
 
-  it('says 503 with Retry-After while its database does not answer', async () => {
-    const { database } = test.deps;
+  it('is not ready while its database does not answer and it holds no site, and says what is away where it holds one', async () => {
     const down = await openTestApp();
-    await down.deps.database.close();
-    const response = await callDeclared(down.app, { method: 'GET', url: '/readyz' });
-    expect([response.statusCode, response.json().code]).toEqual([503, 'dependency_unavailable']);
-    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    down.deps.database.ping = async () => false;
+    const ready = () => callDeclared(down.app, { method: 'GET', url: '/readyz' });
+    const empty = await ready();
+    expect([empty.statusCode, empty.json().code]).toEqual([503, 'dependency_unavailable']);
+    expect(Number(empty.headers['retry-after'])).toBeGreaterThan(0);
+    Object.defineProperty(down.deps.liveSites, 'heldCount', { value: 1 });
+    expect((await ready()).json()).toEqual({ status: 'degraded', unavailable: ['database'] });
     await down.close();
-    expect(await database.ping()).toBe(true);
   });
 
   it('explains an error at the address that its type names', async () => {

@@ -28,6 +28,7 @@ export interface AppOptions {
 /** A slow upload may take this long; a connection that only pretends to send is cut then. */
 const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
 const BODY_LIMIT_BYTES = 1024 * 1024;
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 const CLOSE_GRACE_MS = 4000;
 const MOST_BYTES_THROWN_AWAY = 64 * 1024 * 1024;
 
@@ -133,7 +134,7 @@ function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, r
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime),
   };
-  // Commands of the local operator poll; they are no traffic.
-  if (isOperatorRequest(request)) logger.debug(fields, 'request');
+  // Commands of the local operator and probes poll; they are not traffic.
+  if (isOperatorRequest(request) || PROBES.has(path ?? '')) logger.debug(fields, 'request');
   else logger.info(fields, 'request');
 }

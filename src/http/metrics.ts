@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { countExportJobs } from '../db/export-jobs.ts';
 import type { AnswerReport } from '../services/answer-draft.ts';
 import type { Deps } from '../services/deps.ts';
+import { checkReadiness } from '../services/readiness.ts';
 
 /** What is measured about one server. */
 export interface Metrics {
@@ -15,7 +16,8 @@ export interface Metrics {
   render(): Promise<{ type: string; text: string }>;
 }
 
-export function createMetrics({ jobs, database }: Pick<Deps, 'jobs' | 'database'>): Metrics {
+export function createMetrics(deps: Pick<Deps, 'jobs' | 'database' | 'blobs' | 'liveSites'>): Metrics {
+  const { jobs, database } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -66,6 +68,16 @@ export function createMetrics({ jobs, database }: Pick<Deps, 'jobs' | 'database'
     registers: [registry],
     async collect() {
       for (const { status, count } of await countExportJobs(database.queries)) this.set({ status }, count);
+    },
+  });
+  new Gauge({
+    name: 'docent_dependency_up',
+    help: '1 where the dependency answers, 0 where it does not.',
+    labelNames: ['dependency'],
+    registers: [registry],
+    async collect() {
+      const { dependencies } = await checkReadiness(deps);
+      for (const [dependency, isUp] of Object.entries(dependencies)) this.set({ dependency }, isUp ? 1 : 0);
     },
   });
   return {

@@ -11,6 +11,7 @@ const statusByKind: Record<ErrorKind, number> = {
   conflict: 409,
   gone: 410,
   'too-large': 413,
+  'headers-too-large': 431,
   'unsupported-media-type': 415,
   'rate-limited': 429,
   internal: 500,
@@ -94,7 +95,9 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
 
 /** Codes of Node.js and PostgreSQL for something that is not there now and may be again. */
 const outages = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOSPC 53300 57P01 57P02 57P03 08000 08001 08003 08004 08006'.split(' '),
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOSPC 53100 53200 53300 58030 57P01 57P02 57P03 08000 08001 08003 08004 08006'.split(
+    ' ',
+  ),
 );
 /** What the PostgreSQL client says of a connection that broke, or did not come about; it gives these errors no code. */
 const brokenConnection =

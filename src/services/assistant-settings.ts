@@ -8,20 +8,35 @@ import { createFreshCache } from './fresh-cache.ts';
 
 /** The settings of sites, held for a moment so that a question does not wait for them. */
 export interface SettingsCache {
+  /** What may be done: fails where the database is away and what is held is too old. */
   of(siteId: string): Promise<AssistantSettings>;
+  /** Whether pages offer the assistant. Never fails, because reading must not depend on the database. */
+  isShown(siteId: string): Promise<boolean>;
   forget(siteId: string): void;
 }
 
 export function createSettingsCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SettingsCache {
   const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, most: 1000 });
+  const shown = createFreshCache<{ enabled: boolean }>({ clock, freshMs: 1000, usableMs: 5000, staleAfterMs: 1000, most: 1000 });
+  const of = async (siteId: string) => {
+    const settings = await held.get(siteId, async () => {
+      return { ...defaultAssistantSettings, ...(await findAssistantSettings(database.queries, siteId)) };
+    });
+    return settings ?? defaultAssistantSettings;
+  };
   return {
-    async of(siteId) {
-      const settings = await held.get(siteId, async () => {
-        return { ...defaultAssistantSettings, ...(await findAssistantSettings(database.queries, siteId)) };
-      });
-      return settings ?? defaultAssistantSettings;
+    of,
+    isShown: (siteId) =>
+      shown
+        .get(siteId, () => of(siteId))
+        .then(
+          (settings) => settings?.enabled === true,
+          () => false,
+        ),
+    forget(siteId) {
+      held.forget(siteId);
+      shown.forget(siteId);
     },
-    forget: held.forget,
   };
 }
 

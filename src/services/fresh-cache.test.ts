@@ -70,3 +70,36 @@ test('it holds no more than it may', async () => {
   }
   expect(asked).toHaveLength(4);
 });
+
+function openStale() {
+  const clock = fakeClock();
+  return { clock, cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, most: 2 }) };
+}
+
+test('a value that may be stale is given however old it is while its source fails, and replaced once it answers', async () => {
+  const { clock, cache } = openStale();
+  await cache.get('a', async () => 'old');
+  clock.advance(3600);
+  const failing = () => Promise.reject(new Error('away'));
+  expect([await cache.get('a', failing), await cache.get('a', failing)]).toEqual(['old', 'old']);
+  await cache.get('a', async () => 'new');
+  await expect.poll(() => cache.get('a', failing)).toBe('new');
+});
+
+test('a value that may be stale is given when its source hangs, at once from the second time on', async () => {
+  const { clock, cache } = openStale();
+  await cache.get('a', async () => 'old');
+  clock.advance(3600);
+  const hanging = () => new Promise<string>(() => {});
+  expect(await cache.get('a', hanging)).toBe('old');
+  expect(await Promise.race([cache.get('a', hanging), new Promise((resolve) => setImmediate(resolve, 'late'))])).toBe('old');
+});
+
+test('a value that may be stale is not given where its source answers in time, also that there is none any more', async () => {
+  const { clock, cache } = openStale();
+  await cache.get('a', async () => 'old');
+  clock.advance(3600);
+  expect(await cache.get('a', async () => 'new')).toBe('new');
+  clock.advance(3600);
+  expect(await cache.get('a', async () => undefined)).toBeUndefined();
+});

@@ -14,25 +14,33 @@ export interface FreshCache<Value> {
 
 export interface FreshCacheOptions {
   clock: Deps['clock'];
-  /** So long a value is believed without a question. */
+  /** A value of at most this age is given without a question. */
   freshMs: number;
-  /** So long it is still given while it is asked for again. */
+  /** A value of at most this age is given at once while it is asked for again. */
   usableMs: number;
-  /** The oldest go first. */
+  /**
+   * How long an older value waits for its successor before it is given all the same; a fault of the source ends the wait.
+   * Without it, an older value is never given. For values that are better stale than missing; never for permissions.
+   */
+  staleAfterMs?: number;
+  /** Maximum number of values; the oldest go first. */
   most: number;
 }
 
 interface Held<Value> {
   value: Promise<Value | undefined>;
   readAt: number;
-  isRefreshing: boolean;
+  /** The question under way. */
+  refreshing: Promise<Value | undefined> | undefined;
+  /** Whether the last question failed. */
+  isFailing: boolean;
 }
 
-export function createFreshCache<Value>({ clock, freshMs, usableMs, most }: FreshCacheOptions): FreshCache<Value> {
+export function createFreshCache<Value>({ clock, freshMs, usableMs, staleAfterMs, most }: FreshCacheOptions): FreshCache<Value> {
   const held = new Map<string, Held<Value>>();
 
   function hold(key: string, value: Promise<Value | undefined>, readAt: number): void {
-    const entry = { value, readAt, isRefreshing: false };
+    const entry: Held<Value> = { value, readAt, refreshing: undefined, isFailing: false };
     held.delete(key);
     held.set(key, entry);
     const drop = () => held.get(key) === entry && held.delete(key);
@@ -42,26 +50,52 @@ export function createFreshCache<Value>({ clock, freshMs, usableMs, most }: Fres
   }
 
   /** What was forgotten meanwhile stays so: the answer may be from before. */
-  function refresh(key: string, entry: Held<Value>, load: () => Promise<Value | undefined>, now: number): void {
-    entry.isRefreshing = true;
-    load().then(
-      (value) => held.get(key) === entry && hold(key, Promise.resolve(value), now),
+  function refresh(key: string, entry: Held<Value>, load: () => Promise<Value | undefined>, now: number) {
+    if (entry.refreshing) return entry.refreshing;
+    const refreshing = load();
+    entry.refreshing = refreshing;
+    refreshing.then(
+      (value) => {
+        if (held.get(key) !== entry) return;
+        if (value === undefined) held.delete(key);
+        else hold(key, Promise.resolve(value), now);
+      },
       () => {
-        // The next one who asks tries again, until the value is too old to be given.
-        entry.isRefreshing = false;
+        // The next one who asks tries again.
+        entry.refreshing = undefined;
+        entry.isFailing = true;
       },
     );
+    return refreshing;
+  }
+
+  /** The successor of an old value, or the old value where its source fails or is slow. */
+  async function newerOf(entry: Held<Value>, refreshing: Promise<Value | undefined>, patienceMs: number) {
+    if (entry.isFailing) return entry.value;
+    const patience = Promise.withResolvers<Value | undefined>();
+    const timer = setTimeout(() => {
+      entry.isFailing = true;
+      patience.resolve(entry.value);
+    }, patienceMs);
+    return Promise.race([refreshing.catch(() => entry.value), patience.promise]).finally(() => clearTimeout(timer));
   }
 
   return {
     get(key, load) {
       const now = clock.now().getTime();
       const entry = held.get(key);
-      const age = entry ? now - entry.readAt : Number.POSITIVE_INFINITY;
-      if (entry && age < usableMs) {
-        if (age >= freshMs && !entry.isRefreshing) refresh(key, entry, load, now);
+      if (!entry) {
+        const value = load();
+        hold(key, value, now);
+        return value;
+      }
+      const age = now - entry.readAt;
+      if (age < freshMs) return entry.value;
+      if (age < usableMs) {
+        refresh(key, entry, load, now);
         return entry.value;
       }
+      if (staleAfterMs !== undefined) return newerOf(entry, refresh(key, entry, load, now), staleAfterMs);
       const value = load();
       hold(key, value, now);
       return value;

@@ -22,6 +22,8 @@ export interface LiveSite {
 export interface LiveSites {
   /** `undefined` where there is no such site or nothing was published to it yet. */
   find(domain: string): Promise<LiveSite | undefined>;
+  /** How many builds can be served from memory, whatever else is away. */
+  readonly heldCount: number;
   /** Forgets what is held of a site, after its live pointer moved. */
   forget(siteId: string): void;
 }

@@ -1,4 +1,5 @@
 import { fileKey } from '../build/file-sink.ts';
+import { isSiteName } from '../core/access/site-name.ts';
 import { loadSearchIndex } from '../core/search/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import { type PageContent, readSiteBuild } from '../core/site-build.ts';
@@ -10,6 +11,8 @@ import { publicUrlOf } from './site-address.ts';
 
 /** How long a site's live pointer is believed without asking the database. */
 const POINTER_MS = 1000;
+/** How long a reader waits for the database before the build that is held is served as it is. */
+const STALE_AFTER_MS = 1000;
 const MOST_DOMAINS_HELD = 10_000;
 /** Builds held in memory; a build is its manifest and, once asked, its search index. */
 const MOST_BUILDS_HELD = 64;
@@ -23,7 +26,13 @@ export function openLiveSites({
   clock,
   config,
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
-  const byDomain = createFreshCache<LiveSite>({ clock, freshMs: POINTER_MS, usableMs: 5 * POINTER_MS, most: MOST_DOMAINS_HELD });
+  const byDomain = createFreshCache<LiveSite>({
+    clock,
+    freshMs: POINTER_MS,
+    usableMs: 5 * POINTER_MS,
+    staleAfterMs: STALE_AFTER_MS,
+    most: MOST_DOMAINS_HELD,
+  });
   const byDeployment = new Map<string, Promise<LiveSite>>();
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
@@ -78,9 +87,13 @@ export function openLiveSites({
   }
 
   return {
-    find(domain) {
+    async find(domain) {
       const key = domain.toLowerCase();
+      if (!isSiteName(domain)) return undefined;
       return byDomain.get(key, () => load(key));
+    },
+    get heldCount() {
+      return byDeployment.size;
     },
     forget: (siteId) => byDomain.forgetWhere((site) => site.siteId === siteId),
   };

@@ -116,9 +116,21 @@ test('a fault of ours is tried again; after the last try the deployment fails wi
   const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('disk on fire')) } as typeof testApp.deps.blobs;
   await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow('disk on fire');
   expect(await deploymentRow(id)).toMatchObject({ status: 'in_progress' });
-  await publishSite({ ...testApp.deps, blobs }, id, context({ lastAttempt: true }));
+  await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow('disk on fire');
+  await publishSite({ ...testApp.deps, blobs }, id, context());
   const { status, summary } = await deploymentRow(id);
   expect({ status, summary }).toEqual({ status: 'failure', summary: expect.not.stringContaining('fire') });
+});
+
+test('a process that is stopped costs a deployment no try, however often it happens', async () => {
+  const site = await createSite(testApp.deps, operator, { slug: 'stopped', hostnames: [] });
+  const id = await deploy(site.id, tarball(fixtureSite('basic')));
+  const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('stopped')) } as typeof testApp.deps.blobs;
+  for (let round = 0; round < 6; round++) {
+    await expect(publishSite({ ...testApp.deps, blobs }, id, context({ signal: AbortSignal.abort() }))).rejects.toThrow();
+  }
+  await publishSite(testApp.deps, id, context());
+  expect(await deploymentRow(id)).toMatchObject({ status: 'success', attempts: 7, failures: 0 });
 });
 
 test('a deployment whose worker died for good ends as failed, and one that has ended stays as it is', async () => {

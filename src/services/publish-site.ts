@@ -7,7 +7,14 @@ import { unpackSource } from '../build/unpack-source.ts';
 import { countText } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
-import { beginDeployment, type DeploymentToBuild, failDeployment, publishDeployment } from '../db/publishing.ts';
+import {
+  beginDeployment,
+  countDeploymentAttempts,
+  countDeploymentFailure,
+  type DeploymentToBuild,
+  failDeployment,
+  publishDeployment,
+} from '../db/publishing.ts';
 import { embedSiteJob } from '../jobs/embed-site.job.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
@@ -17,6 +24,9 @@ type PublishDeps = Pick<
   Deps,
   'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles'
 >;
+
+/** A deployment fails for good after this many tries that ended with an error; a process that is killed does not count. */
+const MAX_FAILURES = 3;
 
 /**
  * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
@@ -40,8 +50,12 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     await pages.save();
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
-    const refused = error instanceof DocentError && error.kind === 'invalid';
-    if (!refused && !context.lastAttempt) throw error;
+    // A shutdown is not the deployment's fault.
+    if (context.signal.aborted) throw error;
+    if (!(error instanceof DocentError && error.kind === 'invalid')) {
+      const failures = await countDeploymentFailure(database.queries, deployment.id, clock.now());
+      if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
+    }
     logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
     await failDeployment(database.queries, { id: deployment.id, ...describeFailure(error), now: clock.now() });
   }
@@ -49,10 +63,15 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
 
 /** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
 export async function giveUpPublishing(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>,
   deploymentId: string,
 ): Promise<void> {
-  await failDeployment(database.queries, { id: deploymentId, ...describeFailure(undefined), now: clock.now() });
+  const attempts = await countDeploymentAttempts(database.queries, deploymentId);
+  const summary =
+    `The server was stopped each of the ${attempts} times it built this site, and gave up. ` +
+    'That points to too little memory; give the server more, or publish fewer pages.';
+  logger.error({ deploymentId, attempts }, 'publishing was given up');
+  await failDeployment(database.queries, { id: deploymentId, summary, report: null, now: clock.now() });
 }
 
 /** Where sources are unpacked while they are built; nothing in it is needed by the next start. */

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePages } from '../support/exported-site.ts';
 import { finish, start, status } from '../support/exports.ts';
-import { call, publishArchive, tarball, until } from '../support/http.ts';
+import { call, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import { postgresBin } from '../support/postgres.ts';
 import { type RunningDocent, temporaryFolder } from '../support/start-docent.ts';
 import { startTwoProcesses, type TwoProcesses } from '../support/two-processes.ts';
 
 const PAGES = 300;
-const DOWN_MS = 5000;
+const DOWN_MS = 8000;
 
 interface Answer {
   what: string;
@@ -57,6 +57,7 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
   test('refuse with 503 meanwhile, work again by themselves, and have lost nothing that they said yes to', async () => {
     const answers: Answer[] = [];
     const made: string[] = [];
+    const pages: { status: number; at: number }[] = [];
     const threads: string[] = [];
     let goesOn = true;
     const keepAsking = async (docent: RunningDocent, name: string): Promise<void> => {
@@ -69,9 +70,12 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
         if (asked.thread && asked.isWhole) threads.push(asked.thread);
         const listed = await read('list', send(docent, 'GET', '/v1/projects'));
         answers.push(created, asked, listed);
+        const page = await getAs(docent.port, 'many.localhost', '/page-7');
+        pages.push({ status: page.status, at: Date.now() });
         await wait(100);
       }
     };
+    for (const docent of [one, two]) expect((await getAs(docent.port, 'many.localhost', '/page-7')).status).toBe(200);
     const { jobId } = await start(one, { domain: 'many' });
     const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two')]);
     await until(async () => ((await status(two, jobId)).progress > 0 ? true : undefined));
@@ -80,13 +84,17 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
     const upAt = Date.now();
     for (const docent of [one, two]) {
       await expect
-        .poll(async () => (await fetch(`http://localhost:${docent.port}/readyz`)).status, { timeout: 20_000 })
-        .toBe(200);
+        .poll(async () => (await fetch(`http://localhost:${docent.port}/readyz`)).json(), { timeout: 20_000 })
+        .toEqual({ status: 'ok', unavailable: [] });
     }
     const readyAt = Date.now();
     await wait(2500);
     goesOn = false;
     await asking;
+
+    // Readers notice nothing, longer than any pointer to a live build is fresh.
+    expect(pages.filter(({ at }) => at > downAt && at < upAt).length).toBeGreaterThan(5);
+    expect(pages.filter(({ status: code }) => code !== 200)).toEqual([]);
 
     // Whatever was asked in between was done, or refused with a reason and when to come back.
     const refused = answers.filter(({ status: code }) => code >= 300);

@@ -43,6 +43,18 @@ describe('a published site', () => {
     expect((await getAs(docent.port, 'docs.acme.example', '/v1/projects')).status).toBe(404);
   });
 
+  test.each(['/sites/%00/x', '/sites/%00/mcp', '/sites/%00/_docent/assistant', '/sites/a%00b/', '/sites/..%2F/'])(
+    'is not found under the name in %s, which no site can have',
+    async (path) => {
+      expect((await getAs(docent.port, `localhost:${docent.port}`, path)).status).toBe(404);
+    },
+  );
+
+  test('is not sent to a request whose headers are larger than 16 KB, which is refused with 431', async () => {
+    const answer = await get('/guides/install', { cookie: 'x'.repeat(40_000) });
+    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([431, 'headers_too_large']);
+  });
+
   test('shows the navigation, the headings and the neighbours of a page', async () => {
     const page = await text('/guides/install');
     expect(page).toContain('<title>Install');

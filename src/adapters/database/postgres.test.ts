@@ -45,9 +45,11 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
 
   test('processes that start at once bring an empty database up to date together', async () => {
     const url = await server.createDatabase();
-    const databases = await Promise.all([1, 2, 3].map(() => openPostgresDatabase({ url, logger })));
+    const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgresDatabase({ url, logger })));
     const applied = await Promise.all(databases.map((database) => database.migrate()));
     expect(new Set(applied.flat()).size).toBe(applied.flat().length);
+    const queues = await Promise.all(databases.map((database) => openPgBossQueue({ database, logger })));
+    await Promise.all(queues.map((queue) => queue.close()));
     await Promise.all(databases.map(openPostgresRateLimiter)).then((limiters) => limiters.map((limiter) => limiter.close()));
     await Promise.all(databases.map((database) => database.close()));
   });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { JobContext, JobDefinition, JobQueue, WorkOptions } from '../../ports/job-queue.ts';
@@ -23,6 +24,9 @@ const longestRunSeconds = 12 * 3600;
 const keepEndedJobsSeconds = 24 * 3600;
 /** The library takes no shorter one. */
 const shortestHeartbeatSeconds = 10;
+
+/** Any number that nobody else in the database uses; it names the advisory lock of starting. */
+const startLockId = 4_718_331_903;
 
 /** Starts the job queue on the database, whose tables it brings up to date in a schema of its own. */
 export async function openPgBossQueue(options: PgBossQueueOptions): Promise<JobQueue> {
@@ -81,12 +85,20 @@ class PgBossQueue implements JobQueue {
   }
 
   async start(): Promise<void> {
+    if (this.#database.engine !== 'pglite') return this.#startInTurn();
     await this.#boss.start();
-    if (this.#database.engine !== 'pglite') return;
     // No other process can be on this data: a job that is marked as running belongs to one that was killed.
     for (const { name, id } of await takeFromEndedWorkers(this.#database)) {
       await this.#boss.fail(name, id, { message: 'The process was ended while it ran.' });
     }
+  }
+
+  /** The library makes its schema in statements that fail where another process makes it at the same time, so one does after the other. */
+  async #startInTurn(): Promise<void> {
+    await this.#database.queries.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${startLockId})`.execute(transaction);
+      await this.#boss.start();
+    });
   }
 
   async enqueue<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction): Promise<void> {

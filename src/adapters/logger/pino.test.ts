@@ -12,6 +12,12 @@ it('a line is JSON with its level, message and the fields of its parents', () =>
   expect(JSON.parse(lines[0] as string)).toMatchObject({ level: 30, requestId: 'r1', status: 200, msg: 'request' });
 });
 
+it('a field that is called "key" is written: it names a file of the store', () => {
+  const { lines, log } = logger();
+  log.warn({ key: 'cache/pages/1' }, 'the page cache is not available');
+  expect(lines.join('')).toContain('cache/pages/1');
+});
+
 it('no secret is written, however deep it stands', () => {
   const { lines, log } = logger();
   const secrets = {
@@ -20,6 +26,8 @@ it('no secret is written, however deep it stands', () => {
     'set-cookie': 'topsecret',
     threadKey: 'topsecret',
     'x-thread-key': 'topsecret',
+    apiKey: 'topsecret',
+    token: 'topsecret',
   };
   log.warn(secrets, 'one');
   log.warn({ headers: secrets }, 'two');

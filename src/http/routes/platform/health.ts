@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { checkReadiness } from '../../../services/readiness.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 
 const RETRY_SECONDS = 5;
-const answer = z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') });
+
+const readiness = z.object({
+  status: z.enum(['ok', 'degraded']).describe('`degraded`: pages are served, but something that other operations need is away.'),
+  unavailable: z.array(z.string()).describe('The dependencies that do not answer: `database`, `blobs`.'),
+});
 
 /**
- * `GET /healthz`: the process answers. `GET /readyz`: it can also do its work.
- * @param isLeaving whether the process was told to stop; a load balancer then sends it nothing new
+ * `GET /healthz`: the process answers. `GET /readyz`: it can serve something, if only pages that it holds in memory.
+ * @param isLeaving whether the process was asked to stop; a load balancer then sends it nothing new
  */
-export function healthRoutes(app: App, deps: Pick<Deps, 'database'>, isLeaving: () => boolean): void {
+export function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSites'>, isLeaving: () => boolean): void {
   app.route({
     method: 'GET',
     url: '/healthz',
@@ -21,7 +26,10 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database'>, isLeaving: 
       description: 'Answers while the process runs. A liveness probe: it does not look at the database.',
       tags: ['Platform'],
       security: [],
-      response: { 200: answer, ...problems(400) },
+      response: {
+        200: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
+        ...problems(400),
+      },
     },
     handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
@@ -32,18 +40,22 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database'>, isLeaving: 
       operationId: 'getReadiness',
       summary: 'Check that requests can be served',
       description:
-        'Answers 200 while the process can do its work, and 503 while the database is down or the process is stopping. A readiness probe.',
+        'Answers 200 while the process can serve something, if only pages that it holds in memory, and 503 otherwise or while it is stopping. A readiness probe.',
       tags: ['Platform'],
       security: [],
-      response: { 200: answer, ...problems(400) },
+      response: { 200: readiness, ...problems(400) },
     },
     handler: async (_request, reply) => {
-      if (isLeaving())
-        throw new DocentError('dependency_unavailable', 'This process is stopping.', { retryAfterSeconds: RETRY_SECONDS });
-      const isUp = await deps.database.ping().catch(() => false);
-      if (!isUp)
-        throw new DocentError('dependency_unavailable', 'The database does not answer.', { retryAfterSeconds: RETRY_SECONDS });
-      return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+      if (isLeaving()) throw unready('This process is stopping.');
+      const { isReady, dependencies } = await checkReadiness(deps);
+      if (!isReady) throw unready('The database does not answer, and no site is held in memory.');
+      const unavailable = Object.keys(dependencies).filter((name) => !dependencies[name as keyof typeof dependencies]);
+      const status = unavailable.length > 0 ? 'degraded' : 'ok';
+      return reply.header('cache-control', 'no-store').send({ status, unavailable });
     },
   });
+}
+
+function unready(detail: string): DocentError {
+  return new DocentError('dependency_unavailable', detail, { retryAfterSeconds: RETRY_SECONDS });
 }

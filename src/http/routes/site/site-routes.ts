@@ -45,7 +45,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       const [, ...query] = request.url.split('?');
       const search = query.length > 0 ? `?${query.join('?')}` : '';
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
-      const { enabled: hasAssistant } = await deps.assistantSettings.of(site.siteId);
+      const hasAssistant = await deps.assistantSettings.isShown(site.siteId);
       const answer = answerSiteRequest(
         useSite(site, basePath, site.publicUrl, { hasAssistant }),
         source,
