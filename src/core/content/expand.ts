@@ -103,8 +103,9 @@ export class Expander {
     if (this.#depth >= MAX_TREE_DEPTH) {
       const placed = nodes.find((node) => node.position);
       const place = placed ? this.#placeOf(placed, frame) : this.#state.place;
-      this.#state.warn('page-too-complex', 'The page nests its content too deeply.', 'Nest it less.', place);
-      return [faultNode('Content is nested too deeply', false)];
+      const message = 'The page nests its content too deeply; the inner parts are shown as text.';
+      this.#state.warn('page-too-complex', message, 'Nest it less.', place);
+      return [{ type: 'text', value: writtenText(nodes) }];
     }
     this.#depth++;
     try {
@@ -341,6 +342,17 @@ export class Expander {
     for (let frame = this.#frame; frame; frame = frame.parent) frames.push(frame);
     return frames;
   }
+}
+
+/** The words of nodes that are too deep to be shown as what they are. */
+function writtenText(nodes: readonly SourceNode[]): string {
+  const words: string[] = [];
+  const left = nodes.toReversed();
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'text') words.push(node.value ?? '');
+    left.push(...(node.children ?? []).toReversed());
+  }
+  return words.join(' ');
 }
 
 const HEADING = /^h[1-6]$/;

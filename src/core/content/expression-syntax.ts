@@ -55,17 +55,40 @@ function syntaxError(error: unknown): ExpressionError {
   return new ExpressionError('syntax', `The expression cannot be read: ${message}`);
 }
 
-/** Whether the source has no code in it. A scan, because an expression for nested comments would backtrack. */
-function isOnlyComments(source: string): boolean {
-  let at = 0;
+/** Where white space and comments end. A scan, because a regular expression for nested comments would backtrack. */
+function skipComments(source: string, from: number): number {
+  let at = from;
   for (;;) {
     while (at < source.length && source.charCodeAt(at) <= 32) at++;
-    if (at >= source.length) return true;
     let end = -1;
     if (source.startsWith('/*', at)) end = source.indexOf('*/', at + 2) + 2;
     else if (source.startsWith('//', at)) end = source.indexOf('\n', at) + 1 || source.length;
-    if (end < 2) return false;
+    if (end < 2) return at;
     at = end;
+  }
+}
+
+/** How the reading of an expression ended: with its closing brace, too early, at a fault, or too deep inside. */
+export type ExpressionEnd = { at: number } | 'unfinished' | 'invalid' | 'too-deep';
+
+/**
+ * Finds the brace that ends an expression, as JavaScript reads it.
+ * @param source starts after the opening brace
+ */
+export function findExpressionEnd(source: string): ExpressionEnd {
+  const start = skipComments(source, 0);
+  if (source[start] === '}') return { at: start };
+  const spread = source.startsWith('...', start) ? start + 3 : start;
+  try {
+    const expression = JsxParser.parseExpressionAt(source.slice(spread), 0, { ...options, preserveParens: true });
+    const end = skipComments(source, spread + expression.end);
+    if (source[end] === '}') return { at: end };
+    return end >= source.length ? 'unfinished' : 'invalid';
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return 'too-deep';
+    const { pos = 0, message } = error as SyntaxError & { pos?: number };
+    if (message.startsWith('Not enough stack')) return 'too-deep';
+    return spread + pos >= source.trimEnd().length || message.startsWith('Unterminated') ? 'unfinished' : 'invalid';
   }
 }
 
@@ -74,7 +97,7 @@ function isOnlyComments(source: string): boolean {
  * Throws an `ExpressionError` of kind `syntax`.
  */
 export function parseExpression(source: string): Expression | undefined {
-  if (isOnlyComments(source)) return undefined;
+  if (skipComments(source, 0) >= source.length) return undefined;
   let program: Program;
   try {
     program = JsxParser.parse(`(${source}\n)`, options);

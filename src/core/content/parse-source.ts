@@ -1,11 +1,12 @@
 import { markdownToHast, mdxToHast } from 'satteri';
 import { definitionsFor, definitionsIn, joinFootnotes } from './source-definitions.ts';
-import { holdAttributes } from './source-hold.ts';
+import { guardSource } from './source-guard.ts';
+import { withoutMarks } from './source-marks.ts';
 import { withoutFalseMath } from './source-math.ts';
 import type { SourceNode } from './source-node.ts';
 import type { SourceProblem } from './source-problem.ts';
 import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
-import { MAX_RISK, nestingRisk, splitByRisk } from './source-risk.ts';
+import { MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 
 export interface ParsedSource {
   root: SourceNode;
@@ -26,6 +27,8 @@ export interface ParseOptions {
 }
 
 const MAX_REPAIRS = 80;
+/** Characters that the repairs of one text may have parsed again. */
+const MAX_REPARSED = 40_000_000;
 const MAX_LENGTH = 8_000_000;
 
 type Parse = (text: string) => SourceNode;
@@ -42,24 +45,22 @@ function parserFor(options: ParseOptions): Parse {
 
 /**
  * Parses a file's text without its frontmatter. Syntax errors become problems: each is mended as narrowly as possible,
- * so that one bad tag costs one place. Never throws for bad text.
+ * so that one bad tag costs one place. Never throws for bad text, and never loses a text that is long or deep.
  */
-export function parseSource(text: string, options: ParseOptions): ParsedSource {
-  if (text.length > MAX_LENGTH) return unparsed(text, 'The file is too large for a page');
-  if (nestingRisk(text) <= MAX_RISK) return parseSafe(text, options, []);
-  const parts = splitByRisk(text);
-  return parts ? parseParts(parts, options) : parseHeld(text, options);
+export function parseSource(source: string, options: ParseOptions): ParsedSource {
+  const { text, lines } = withoutDeepLines(source);
+  const parsed = parseShallow(text, options);
+  if (lines.length > 0) parsed.problems = [...lines.map(deepLine), ...parsed.problems];
+  return parsed;
 }
 
-/** Parses a text that is too much for the parser as it is: without the long values of its attributes. */
-function parseHeld(text: string, options: ParseOptions): ParsedSource {
-  const held = holdAttributes(text);
-  const isSmall = nestingRisk(held.text) <= MAX_RISK;
-  const parts = isSmall ? [held.text] : splitByRisk(held.text);
-  if (!parts) return unparsed(text, 'The file nests too much in one place');
-  const parsed = parseParts(parts, options);
-  held.restore(parsed.root);
-  return parsed;
+function parseShallow(text: string, options: ParseOptions): ParsedSource {
+  if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [tooLarge()], []);
+  if (nestingRisk(text) <= MAX_RISK) return parseSafe(text, options, []);
+  const guarded = guardSource(withoutMarks(text), options);
+  const parsed = parseParts(guarded.parts, options, guarded.faults);
+  guarded.restore(parsed.root);
+  return { ...parsed, problems: [...guarded.problems, ...parsed.problems] };
 }
 
 /** The parse of an MDX file that must be free of faults; undefined where it is not. */
@@ -69,10 +70,9 @@ export function tryParseMdx(text: string, options: ParseOptions): ParsedSource |
 }
 
 /** Parses the parts of a large file one by one, each after as many empty lines as stood before it. */
-function parseParts(parts: readonly string[], options: ParseOptions): ParsedSource {
+function parseParts(parts: readonly string[], options: ParseOptions, faults: string[]): ParsedSource {
   const children: SourceNode[] = [];
   const problems: SourceProblem[] = [];
-  const faults: string[] = [];
   const definitions = definitionsIn(parts.join(''));
   let before = '';
   for (const part of parts) {
@@ -97,7 +97,8 @@ function parseSafe(text: string, options: ParseOptions, faults: string[]): Parse
 function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, faults: string[]): ParsedSource {
   const problems: SourceProblem[] = [];
   let text = source;
-  for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
+  const attempts = Math.min(MAX_REPAIRS, Math.ceil(MAX_REPARSED / (source.length + 1)));
+  for (let attempt = 0; attempt <= attempts; attempt++) {
     try {
       return { root: parse(text), text, problems, faults };
     } catch (error) {
@@ -113,12 +114,25 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, f
   return asMarkdown(source, problems, faults);
 }
 
-/** A text that no repair makes MDX: its Markdown is shown, its components are lost. */
+/** A text that no repair makes MDX, or that is too much for it: its Markdown is shown, its components are lost. */
 function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): ParsedSource {
-  const root = markdownToHast(text, { features: { headingAttributes: true, frontmatter: false, gfm: true } }) as SourceNode;
+  const { parts, restore } = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
+  const features = { headingAttributes: true, frontmatter: false, gfm: true };
+  const root = plainTree(text, () => markdownToHast(parts.join(''), { features }) as SourceNode);
+  restore(root);
   const id = faults.push('This part of the page is not valid MDX and is shown as plain Markdown') - 1;
   root.children = [faultElement(id), ...(root.children ?? [])];
-  return { root, text, problems, faults };
+  return { root, text: '', problems, faults };
+}
+
+/** What the parser gives up even as Markdown is shown as it is written. */
+function plainTree(text: string, parse: () => SourceNode): SourceNode {
+  try {
+    return parse();
+  } catch {
+    const code: SourceNode = { type: 'element', tagName: 'code', children: [{ type: 'text', value: text }] };
+    return { type: 'root', children: [{ type: 'element', tagName: 'pre', children: [code] }] };
+  }
 }
 
 function faultElement(id: number): SourceNode {
@@ -130,15 +144,13 @@ function faultElement(id: number): SourceNode {
   };
 }
 
-function unparsed(text: string, reason: string): ParsedSource {
+function tooLarge(): SourceProblem {
+  const message = 'The file is too large for a page and is shown as plain Markdown.';
   const remedy = 'Split the page, or move generated data out of it.';
-  const problem: SourceProblem = {
-    severity: 'error',
-    code: 'page-too-complex',
-    message: `${reason}.`,
-    remedy,
-    line: 1,
-    column: 1,
-  };
-  return { root: { type: 'root', children: [faultElement(0)] }, text, problems: [problem], faults: [reason] };
+  return { severity: 'error', code: 'page-too-complex', message, remedy, line: 1, column: 1 };
+}
+
+function deepLine(line: number): SourceProblem {
+  const message = 'The line opens too many lists and quotes; the inner ones are shown as text.';
+  return { severity: 'warning', code: 'page-too-complex', message, remedy: 'Nest it less.', line, column: 1 };
 }

@@ -2,7 +2,7 @@ import { markdownToHast } from 'satteri';
 import type { ContentNode, ElementNode } from './content-node.ts';
 import { propertyAttributes } from './html-nodes.ts';
 import type { SourceNode } from './source-node.ts';
-import { MAX_MARKUP_RISK, nestingRisk } from './source-risk.ts';
+import { MAX_MARKUP_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 
 /** Elements that plain Markdown may hold as HTML; what is not here is replaced by its content. */
 const PLAIN_TAGS = new Set(
@@ -33,7 +33,7 @@ const MAX_LENGTH = 200_000;
 const NO_MARKUP = /^[^`*_[\]<>&~\\\n|#!]*$/;
 
 function isTooMuch(text: string): boolean {
-  return text.length > MAX_LENGTH || nestingRisk(text) > MAX_MARKUP_RISK;
+  return text.length > MAX_LENGTH || nestingRisk(text) > MAX_MARKUP_RISK || withoutDeepLines(text).lines.length > 0;
 }
 
 /** Nodes of a caption or a title with inline Markdown. Tags in it are text. */

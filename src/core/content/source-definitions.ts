@@ -8,12 +8,12 @@ interface Definition {
 }
 
 /** A footnote with the lines that belong to it, or the address of a link by reference. */
-const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^][^\]]*\]):[ \t]*\S+.*/gm;
+const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^\n][^\]\n]*\]):[ \t]*\S+.*/gm;
 
 /** The definitions of a text, which hold for all of it however it is cut. */
 export function definitionsIn(text: string): Definition[] {
   const found: Definition[] = [];
-  if (!/^ {0,3}\[[^\]]+\]:/m.test(text)) return found;
+  if (!/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return found;
   mapOutsideFences(text, (stretch) => {
     for (const match of stretch.matchAll(DEFINITION)) found.push({ mark: (match[1] ?? match[2]) as string, source: match[0] });
     return '';
@@ -23,9 +23,9 @@ export function definitionsIn(text: string): Definition[] {
 
 /** What a part of the text needs after it: the definitions that it uses and that stand in other parts. */
 export function definitionsFor(part: string, definitions: readonly Definition[]): string {
-  const words = definitions.length > 0 ? part.toLowerCase() : '';
+  const used = new Set(definitions.length > 0 ? part.toLowerCase().match(/\[[^\][\n]{1,999}\]/g) : []);
   return definitions
-    .filter(({ mark, source }) => words.includes(mark.toLowerCase()) && !part.includes(source))
+    .filter(({ mark, source }) => used.has(mark.toLowerCase()) && !part.includes(source))
     .map(({ source }) => `\n\n${source}`)
     .join('');
 }

@@ -54,12 +54,22 @@ export function readSourceFile(
   const lineOffset = bodyLine - 1;
   const modules: ModulePart[] = [];
   const problems = parsed.problems.map((found) => ({ ...found, line: found.line + lineOffset }));
-  for (const node of parsed.root.children ?? []) {
-    if (node.type !== 'mdxjsEsm') continue;
+  for (const node of modulesIn(parsed.root)) {
     if (PROSE.test(node.value ?? '')) becomeParagraph(node);
     else modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
   }
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
+}
+
+/** The imports and exports of a text in their order, also those between the tags of a component. */
+function modulesIn(root: SourceNode): SourceNode[] {
+  const found: SourceNode[] = [];
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'mdxjsEsm') found.push(node);
+    else if (node.type === 'root' || node.type === 'mdxJsxFlowElement') left.push(...(node.children ?? []).toReversed());
+  }
+  return found;
 }
 
 /** A sentence that starts with a word of JavaScript: "import your project". */

@@ -105,7 +105,7 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
     }
   }
   const commented = /^<[A-Za-z]/.test(text.slice(at, at + 2)) ? text.slice(at, tagEnd(text, at)) : '';
-  const bare = commented.replace(/\{\s*\/\*[\s\S]*?\*\/\s*\}/g, '');
+  const bare = withoutComments(commented);
   if (bare !== commented) {
     return {
       text: replaceAt(text, at, at + commented.length, bare),
@@ -116,6 +116,23 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
     text: replaceAt(text, at, at + 1, '&lt;'),
     problem: problem('warning', fault, 'A "<" opens no tag and is shown as text.', 'Write \\< or &lt; or put it into `code`.'),
   };
+}
+
+/** A tag without the comments in it, read once from left to right. */
+function withoutComments(tag: string): string {
+  let kept = '';
+  let from = 0;
+  for (let open = tag.indexOf('/*'); open >= 0; open = tag.indexOf('/*', open)) {
+    const close = tag.indexOf('*/', open + 2);
+    if (close < 0) break;
+    const before = tag.slice(from, open).trimEnd();
+    const after = /^\s*\}/.exec(tag.slice(close + 2, close + 100))?.[0];
+    open = close + 2;
+    if (!before.endsWith('{') || after === undefined) continue;
+    kept += before.slice(0, -1);
+    from = open + after.length;
+  }
+  return kept + tag.slice(from);
 }
 
 function repairComment(text: string, at: number, fault: SyntaxFault): Repair {
@@ -130,7 +147,7 @@ function repairComment(text: string, at: number, fault: SyntaxFault): Repair {
 
 /** Gives unquoted values of attributes their quotes. */
 function quoteAttributes(tag: string): string {
-  return tag.replace(/([\w:-]+)=([^\s"'{}<>=`]+)(?=[\s/>])/g, '$1="$2"');
+  return tag.replace(/(?<![\w:-])([\w:-]+)=([^\s"'{}<>=`]+)(?=[\s/>])/g, '$1="$2"');
 }
 
 /** Where the tag that opens at `at` ends, quotes and braces respected. */

@@ -5,7 +5,7 @@
  */
 export const MAX_RISK = 7000;
 
-/** The same for text that holds no JavaScript: nothing overflows there, but time grows with the square of the depth. */
+/** The same for text that is Markdown or HTML alone: nothing overflows there, but time grows with the square of the depth. */
 export const MAX_MARKUP_RISK = 20_000;
 
 const WEIGHTS = new Uint8Array(128);
@@ -14,14 +14,6 @@ for (const sign of '!?=~<>*+-') WEIGHTS[sign.charCodeAt(0)] = 1;
 WEIGHTS[58] = 2;
 
 const NESTING_WORDS = /\b(?:new|typeof|await|yield|void|delete|async|else|if|do|case|for|while|with)\b/g;
-
-/** The same for one stretch of a page without JavaScript that cannot be split. */
-const MAX_BLOCK_RISK = 60_000;
-
-/** Whether the parser may find JavaScript in the text. */
-function mayHoldCode(text: string): boolean {
-  return text.includes('{') || /^(?:import|export)\b/m.test(text);
-}
 
 /** How much nesting a text could hold at most. */
 export function nestingRisk(text: string): number {
@@ -35,66 +27,27 @@ export function nestingRisk(text: string): number {
   return risk;
 }
 
-const TAG = /<(\/?)([A-Za-z][\w.]*)(?:"[^"]*"|'[^']*'|[^"'<>])*?(\/?)>/g;
-const FENCE = /^\s*(`{3,}|~{3,})/;
-const TOP_LEVEL = /^(?:#{1,6} |<[A-Za-z]|[A-Za-z])/;
+/** Lists and quotes that one line may open; the parser's time grows with the square of them. */
+const MAX_CONTAINERS = 50;
+const DEEP_LINE = new RegExp(
+  `^((?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_CONTAINERS}})[ \\t]*([->*+]|\\d{1,9}(?=[.)]))`,
+  'gm',
+);
+/** A line across the page. */
+const RULE = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t]*$/;
 
-/**
- * Splits a large text between top-level blocks into parts that are safe to parse one by one.
- * @returns undefined where some part cannot be made small enough
- */
-export function splitByRisk(text: string): string[] | undefined {
-  const parts: string[] = [];
-  let part = '';
-  let risk = 0;
-  let hasCode = false;
-  for (const block of topLevelBlocks(text)) {
-    const added = nestingRisk(block);
-    const addsCode = mayHoldCode(block);
-    if (added > (addsCode ? MAX_RISK : MAX_BLOCK_RISK)) return undefined;
-    if (part !== '' && risk + added > (hasCode || addsCode ? MAX_RISK : MAX_MARKUP_RISK)) {
-      parts.push(part);
-      part = '';
-      risk = 0;
-      hasCode = false;
-    }
-    part += block;
-    risk += added;
-    hasCode ||= addsCode;
-  }
-  parts.push(part);
-  return parts;
-}
-
-/** Stretches of the text that start at the margin after an empty line, outside all tags and fences. */
-function topLevelBlocks(text: string): string[] {
-  const blocks: string[] = [];
-  let block = '';
-  let depth = 0;
-  let fence = '';
-  let afterEmpty = false;
-  for (const line of text.split(/(?<=\n)/)) {
-    if (afterEmpty && depth <= 0 && fence === '' && TOP_LEVEL.test(line)) {
-      blocks.push(block);
-      block = '';
-    }
-    block += line;
-    afterEmpty = line.trim() === '';
-    const mark = FENCE.exec(line)?.[1];
-    if (mark && fence === '') fence = mark;
-    else if (mark?.startsWith(fence)) fence = '';
-    else if (fence === '') depth += tagDepth(line);
-  }
-  blocks.push(block);
-  return blocks;
-}
-
-function tagDepth(line: string): number {
-  if (!line.includes('<')) return 0;
-  let depth = 0;
-  for (const [, closing, , empty] of line.replace(/`[^`]*`/g, '').matchAll(TAG)) {
-    if (closing) depth--;
-    else if (!empty) depth++;
-  }
-  return depth;
+/** The text with no line that opens too many lists and quotes: the inner ones are text. Says in which lines that was. */
+export function withoutDeepLines(text: string): { text: string; lines: number[] } {
+  const lines: number[] = [];
+  if (!text.match(DEEP_LINE)) return { text, lines };
+  const made = text.split('\n').map((line, index) => {
+    const shown = RULE.test(line)
+      ? line
+      : line.replace(DEEP_LINE, (_, outer: string, mark: string) =>
+          /\d/.test(mark) ? `${outer} ${mark}\\` : `${outer} \\${mark}`,
+        );
+    if (shown !== line) lines.push(index + 1);
+    return shown;
+  });
+  return { text: made.join('\n'), lines };
 }
