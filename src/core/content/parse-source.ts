@@ -116,12 +116,12 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, f
 
 /** A text that no repair makes MDX, or that is too much for it: its Markdown is shown, its components are lost. */
 function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): ParsedSource {
-  const { parts, restore } = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
+  const { parts, modules, restore } = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
   const root = plainTree(text, () => markdownToHast(parts.join(''), { features }) as SourceNode);
   restore(root);
   const id = faults.push('This part of the page is not valid MDX and is shown as plain Markdown') - 1;
-  root.children = [faultElement(id), ...(root.children ?? [])];
+  root.children = [...modules.map(moduleNode), faultElement(id), ...(root.children ?? [])];
   return { root, text: '', problems, faults };
 }
 
@@ -133,6 +133,11 @@ function plainTree(text: string, parse: () => SourceNode): SourceNode {
     const code: SourceNode = { type: 'element', tagName: 'code', children: [{ type: 'text', value: text }] };
     return { type: 'root', children: [{ type: 'element', tagName: 'pre', children: [code] }] };
   }
+}
+
+function moduleNode({ code, line }: { code: string; line: number }): SourceNode {
+  const point = { line, column: 1, offset: 0 };
+  return { type: 'mdxjsEsm', value: code, position: { start: point, end: point } };
 }
 
 function faultElement(id: number): SourceNode {

@@ -90,7 +90,21 @@ function parseByKind(file: string, source: string, site: SiteContext, isComponen
     const parsed = tryParseMdx(source, options);
     if (parsed) return parsed;
   }
-  return parseSource(source, options);
+  const parsed = parseSource(source, options);
+  if (!options.isMarkdown || !source.includes('<') || !showsMarkup(parsed.root)) return parsed;
+  // Between HTML tags Markdown is no Markdown; it is where the file is read as the other pages are.
+  const asMdx = parseSource(source, { ...options, isMarkdown: false });
+  return asMdx.problems.some(({ severity }) => severity === 'error') ? parsed : { ...asMdx, problems: [] };
+}
+
+/** Whether a reader would see links or attributes as they are written. */
+function showsMarkup(root: SourceNode): boolean {
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'text' && /\]\((?:https?:|[/.#])|\bclassName=/.test(node.value ?? '')) return true;
+    if (node.tagName !== 'code' && node.tagName !== 'pre') left.push(...(node.children ?? []));
+  }
+  return false;
 }
 
 function readPart(source: string, line: number, problems: SourceProblem[]): ModulePart {

@@ -80,3 +80,21 @@ it('a list that nests without end keeps its words', async () => {
   for (const n of [0, 70, 149]) expect(content.html).toContain(`word${n}`);
   expect(failed).toBe(false);
 });
+
+it('a snippet that no repair makes MDX still gives its importers what it exports', async () => {
+  const broken = Array.from({ length: 100 }, (_, n) => `<Card ${n}="a" <b>\nwords ${n} {x\n`).join('\n\n');
+  const files = { 'snippets/s.mdx': `export const y = 1;\n\n${broken}` };
+  const page = 'import S, { y } from "/snippets/s.mdx"\n\n<S />\n\n```js\nown()\n```\n\nis {y + 1}';
+  const { content, diagnostics } = await compileText(page, { files });
+  for (const words of ['words 99', 'own()', 'is 2']) expect(content.html).toContain(words);
+  expect(diagnostics.filter(({ code: name }) => name !== 'mdx-syntax')).toEqual([]);
+});
+
+it('links between the HTML tags of a Markdown file are links, and attributes of JSX are attributes', async () => {
+  const text =
+    '<div className="box">\n[text](/b)\n</div>\n\n<p align="center">\n<img src="https://e.com/a.png"> [more](https://e.com)\n</p>\n';
+  const { content, diagnostics } = await compileText(text, { pages: { '/b': '/b' } }, undefined, 'a.md');
+  expect(content.html).toMatch(/<div class="box">.*<a [^>]*>text<\/a>/s);
+  expect(content.html).toContain('<a href="https://e.com">more</a>');
+  expect(diagnostics).toEqual([]);
+});

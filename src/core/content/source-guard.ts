@@ -8,6 +8,8 @@ export interface GuardedSource {
   /** The text, cut where it may be cut: at the margin after an empty line, outside all tags. */
   parts: string[];
   problems: SourceProblem[];
+  /** Imports and exports that plain Markdown has no place for. */
+  modules: { code: string; line: number }[];
   /** Messages for the reader; `<docent-fault id="n" />` in the text stands for the n-th. */
   faults: string[];
   /** Puts what was taken out back into the tree that the parser made of the parts. */
@@ -67,6 +69,7 @@ class Guard {
   readonly #options: GuardOptions;
   readonly #code = new HeldCode();
   readonly #problems: SourceProblem[] = [];
+  readonly #modules: { code: string; line: number }[] = [];
   readonly #faults: string[] = [];
   /** Lengths of backticks that are closed nowhere before the offset. */
   #unclosedTicks = new Map<number, number>();
@@ -92,6 +95,7 @@ class Guard {
     return {
       parts: this.#parts,
       problems: this.#problems,
+      modules: this.#modules,
       faults: this.#faults,
       restore: (root) => this.#code.restore(root),
     };
@@ -218,7 +222,10 @@ class Guard {
 
   #esm(isPlain: boolean) {
     const start = this.#at;
-    const hold = (code: string) => this.#put(start + code.length, isPlain ? blank(code) : this.#code.putModule(code));
+    const hold = (code: string) => {
+      if (isPlain) this.#modules.push({ code, line: this.#placeOf(start).line });
+      this.#put(start + code.length, isPlain ? blank(code) : this.#code.putModule(code));
+    };
     let end = this.#paragraphEnd(start);
     for (let tries = 0; tries < 200 && this.#waste <= this.#source.length * MAX_WASTE; tries++) {
       const code = this.#source.slice(start, end).trimEnd();
@@ -344,13 +351,16 @@ class Guard {
     }
   }
 
-  /** Offsets come in order, but for those inside one tag. */
   #report(offset: number, severity: SourceProblem['severity'], code: string, message: string, remedy: string) {
-    if (this.#problems.length >= MAX_PROBLEMS) return;
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
+  }
+
+  /** Offsets come in order, but for those inside one tag. */
+  #placeOf(offset: number): { line: number; column: number } {
     if (offset < this.#line.offset) this.#line = { offset: 0, number: 1 };
     for (let at = this.#source.indexOf('\n', this.#line.offset); at >= 0 && at < offset; at = this.#source.indexOf('\n', at + 1))
       this.#line = { offset: at + 1, number: this.#line.number + 1 };
-    this.#problems.push({ severity, code, message, remedy, line: this.#line.number, column: offset - this.#line.offset + 1 });
+    return { line: this.#line.number, column: offset - this.#line.offset + 1 };
   }
 }
 
