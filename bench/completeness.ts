@@ -5,8 +5,9 @@ import { itemKinds } from './completeness/source-item.ts';
 
 /*
  * Compares what the source of documentation folders holds with what their published pages show: headings, code, links,
- * images, list items, table cells, titles of components, text. Prints what is missing with its place, the pages with an
- * error block, and the internal links that lead nowhere. Reads source and pages with code of its own.
+ * images, list items, table cells, titles of components, text, and of an operation its path, parameters, fields and enum
+ * values. Prints what is missing with its place, the pages with an error block, and the internal links that lead nowhere.
+ * Reads source and pages with code of its own.
  *
  *   node bench/completeness.ts <folder> [<folder> …] [--json] [--list 20] [--allow-failed 0.1] [--allow-missing 0.1]
  *

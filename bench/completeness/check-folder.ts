@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import { buildSite } from '../../src/build/build-site.ts';
 import { describeFile } from '../../src/build/file-sink.ts';
+import { readSiteModel } from '../../src/build/site-model.ts';
 import { openSourceFolder } from '../../src/build/source-folder.ts';
 import type { PageContent } from '../../src/core/site-build.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
 import { missingItems } from './missing-items.ts';
+import { operationItems } from './operation-items.ts';
 import { readShownPage } from './shown-page.ts';
 import type { SourceItem } from './source-item.ts';
 import { readSourceItems } from './source-items.ts';
@@ -44,6 +46,7 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
     missing: [],
     brokenLinks: [],
   };
+  const targets = new Map(readSiteModel(source).pages.map((page) => [page.path, page.api]));
   const pages: CheckedPage[] = [];
   for (const page of build.pages) {
     const { html, aside } = JSON.parse(bodies.get(page.content.sha256) ?? '{}') as PageContent;
@@ -51,8 +54,9 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
     pages.push({ href: page.href, file: page.file, shown });
     const fault = /class="d-fault"[^>]*>([^<]*)/.exec(html + aside)?.[1];
     if (fault !== undefined) result.failedPages.push({ file: page.file, message: fault });
-    if (page.file === '') continue;
-    const items = readSourceItems(page.file, files);
+    const target = targets.get(page.path);
+    const items = page.file === '' ? [] : readSourceItems(page.file, files);
+    if (target) items.push(...operationItems(target, page.file || target.description, files.readText));
     for (const { kind } of items) result.itemCounts[kind] = (result.itemCounts[kind] ?? 0) + 1;
     // A snippet's items are named once for each page that they are missing on.
     result.missing.push(

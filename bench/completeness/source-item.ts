@@ -1,5 +1,5 @@
 /** What kind of thing the source holds that a reader must find on the page. */
-export const itemKinds = ['heading', 'code', 'link', 'image', 'list item', 'table cell', 'title', 'text'] as const;
+export const itemKinds = ['heading', 'code', 'link', 'image', 'list item', 'table cell', 'title', 'text', 'operation'] as const;
 
 export type ItemKind = (typeof itemKinds)[number];
 

@@ -1,0 +1,94 @@
+import { parse } from 'yaml';
+import type { ApiTarget } from '../../src/build/api-documents.ts';
+import type { SourceItem } from './source-item.ts';
+
+type Tree = Record<string, unknown>;
+
+/** Levels of a schema that every page must show; below them a page may say that there is more. */
+const MAX_LEVEL = 3;
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+/**
+ * What the page of an operation must show: method, path, and each parameter, field and enum value. Reads descriptions that
+ * are one file of OpenAPI 3, with code of its own.
+ */
+export function operationItems(target: ApiTarget, file: string, readText: (path: string) => string | undefined): SourceItem[] {
+  if (target.kind !== 'operation') return [];
+  const root = readRoot(target.description, readText);
+  if (!root || typeof root.openapi !== 'string') return [];
+  const words = new Set<string>(target.method === 'WEBHOOK' ? [] : [target.method, target.route]);
+  const walk = new Walk(root, words);
+  const item = walk.follow(
+    (target.method === 'WEBHOOK' ? (root.webhooks as Tree) : (root.paths as Tree))?.[target.route],
+  ) as Tree;
+  const keys = target.method === 'WEBHOOK' ? METHODS : [target.method.toLowerCase()];
+  const operation = keys.map((key) => item?.[key] as Tree | undefined).find((one) => one !== undefined);
+  if (!operation) return [];
+  for (const parameter of [...list(item.parameters), ...list(operation.parameters)]) walk.parameter(parameter);
+  walk.contents(walk.follow(operation.requestBody), 'readOnly');
+  for (const response of Object.values((operation.responses ?? {}) as Tree)) walk.contents(walk.follow(response), 'writeOnly');
+  return [...words].map((word) => ({ kind: 'operation', pieces: [word], file, line: 1 }));
+}
+
+let last: { description: string; root: Tree | undefined } | undefined;
+
+/** Pages of one description mostly follow each other. */
+function readRoot(description: string, readText: (path: string) => string | undefined): Tree | undefined {
+  if (last?.description === description) return last.root;
+  const text = readText(description);
+  const root = text === undefined ? undefined : /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: -1 });
+  last = { description, root: root as Tree | undefined };
+  return last.root;
+}
+
+class Walk {
+  readonly #root: Tree;
+  readonly #words: Set<string>;
+
+  constructor(root: Tree, words: Set<string>) {
+    this.#root = root;
+    this.#words = words;
+  }
+
+  follow(value: unknown): Tree | undefined {
+    let at = value as Tree | undefined;
+    for (let hop = 0; hop < 10 && typeof at?.$ref === 'string'; hop++) {
+      const parts = at.$ref
+        .slice(2)
+        .split('/')
+        .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+      at = parts.reduce<unknown>((inner, part) => (inner as Tree | undefined)?.[part], this.#root) as Tree | undefined;
+    }
+    return at;
+  }
+
+  parameter(value: unknown): void {
+    const parameter = this.follow(value);
+    if (!parameter) return;
+    if (typeof parameter.name === 'string') this.#words.add(parameter.name);
+    this.schema(parameter.schema, 1, 'readOnly', []);
+  }
+
+  contents(holder: Tree | undefined, hidden: 'readOnly' | 'writeOnly'): void {
+    for (const media of Object.values((holder?.content ?? {}) as Tree)) this.schema((media as Tree)?.schema, 1, hidden, []);
+  }
+
+  schema(value: unknown, level: number, hidden: 'readOnly' | 'writeOnly', around: readonly unknown[]): void {
+    const schema = this.follow(value);
+    if (!schema || level > MAX_LEVEL || around.includes(schema)) return;
+    const inside = [...around, schema];
+    for (const one of list(schema.enum)) if (typeof one === 'string') this.#words.add(one.slice(0, 120));
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Tree)) {
+      if (this.follow(property)?.[hidden] === true) continue;
+      this.#words.add(name);
+      this.schema(property, level + 1, hidden, inside);
+    }
+    for (const part of [...list(schema.allOf), ...list(schema.oneOf), ...list(schema.anyOf)])
+      this.schema(part, level, hidden, inside);
+    this.schema(schema.items, level, hidden, inside);
+  }
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
