@@ -57,7 +57,7 @@ export const serverSettings = {
       default: 'on',
       expected: 'on or off',
       meaning:
-        'Whether a build fetches what a site names by its address, such as API descriptions. Turn it off in closed networks.',
+        'Whether a build fetches what a site names by its address: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
     }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     default: 'info',
