@@ -134,13 +134,17 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
 
       // Without the rail the article may take its room.
       await page.addStyleTag({ content: '#content-side-layout { display: none } #content-area { max-width: 100% }' });
-      expect((await box('content-area')).width).toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
+      // Polled, because with less motion every change still takes a millisecond.
+      await expect.poll(async () => (await box('content-area')).width).toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
       // A margin of the site replaces the room that the theme keeps for a column over the page.
       await page.addStyleTag({ content: '#content-container { margin-left: 400px; width: 800px }' });
-      if (theme !== 'mint') expect((await box('content-container')).left).toBe(Math.floor((await box('sidebar')).left) + 400);
+      if (theme !== 'mint') {
+        const left = Math.floor((await box('sidebar')).left) + 400;
+        await expect.poll(async () => (await box('content-container')).left).toBe(left);
+      }
       // Without the column the content may take the whole page.
       await page.addStyleTag({ content: '#sidebar { display: none } #content-container { margin-left: 0; width: auto }' });
-      expect((await box('content-container')).width).toBeGreaterThan(1370);
+      await expect.poll(async () => (await box('content-container')).width).toBeGreaterThan(1370);
       expect(await sidewaysPx(page)).toBe(0);
       await page.context().close();
     },
