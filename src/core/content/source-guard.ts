@@ -291,11 +291,14 @@ class Guard {
     if (this.#source.startsWith('<!--', this.#at)) {
       const close = this.#source.indexOf('-->', this.#at + 4);
       const end = close < 0 ? this.#source.length : close;
-      const comment = this.#source.slice(this.#at + 4, end);
-      return this.#put(
+      const comment = this.#source.slice(this.#at, end);
+      if (!isMarkdown && !isPlain)
+        this.#report(this.#at, 'warning', 'mdx-syntax', 'HTML comments are not MDX; this one is left out.', 'Write {/* … */}.');
+      this.#put(
         Math.min(end + 3, this.#source.length),
-        isPlain ? blank(comment) : `<!--${shield(comment)}${close < 0 ? '' : '-->'}`,
+        isMarkdown ? `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}` : blank(comment),
       );
+      return;
     }
     const start = this.#match(TAG_START);
     const tag = start && this.#readTag(this.#at + start[0].length);
