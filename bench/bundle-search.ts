@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { searchFiles } from '../src/build/search-parts.ts';
+import { searchFiles, searchHead } from '../src/build/search-parts.ts';
 import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
 import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
@@ -39,7 +39,8 @@ async function measure(bytes: Uint8Array): Promise<void> {
   const start = process.cpuUsage();
   const { head, parts } = cutIndex(data);
   const cutMs = cpuSince(start);
-  const { files, head: headName } = searchFiles(bytes);
+  const cut = { name: 'search-index-00000000', languages: [] };
+  const [files, headName] = [searchFiles(bytes, cut), searchHead(cut)];
   const sizes = new Map(files.map((file) => [file.path, file.bytes.length]));
   const sizeOf = (part: number) => sizes.get(`_docent/${headName.replace(/\.js$/, `-${part}.js`)}`) as number;
   const headBytes = sizes.get(`_docent/${headName}`) as number;

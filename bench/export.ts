@@ -59,7 +59,12 @@ async function exportHere(out: string, kind: Kind): Promise<void> {
   // A server keeps what it cut; see services/keep-search-parts.ts.
   const included = new Set(build.pages.map(({ href }) => href));
   const kept =
-    kind === 'again' && (await searchFilesInThread(readFileSync(join(out, 'files', build.searchIndex.sha256)), included));
+    kind === 'again' &&
+    (await searchFilesInThread(readFileSync(join(out, 'files', build.searchIndex.sha256)), {
+      name: 'search-index-00000000',
+      languages: [],
+      included,
+    }));
   const startedAt = performance.now();
   const before = process.cpuUsage();
   const input: BundleInput = {

@@ -3,6 +3,7 @@ import type { ManifestFile } from '../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import { exportedPages } from '../core/exports/exported-pages.ts';
+import { firstPage } from '../core/navigation/default-slice.ts';
 import { mapOutsideFiles } from '../core/outside/config-outside.ts';
 import { withoutOutside } from '../core/outside/without-outside.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -17,7 +18,7 @@ import { redirectFiles } from './bundle-redirects.ts';
 import { describeFile } from './file-sink.ts';
 import { markdownOf } from './page-markdown.ts';
 import { readAhead } from './read-ahead.ts';
-import type { SearchFiles } from './search-parts.ts';
+import { type SearchCut, type SearchFile, searchHead, searchLanguages, searchName, wholeCut } from './search-parts.ts';
 import { searchFilesInThread } from './search-parts-in-thread.ts';
 import { bundleAddresses, pageFile, withoutOmitted } from './site-addresses.ts';
 import { listings, pageFeed } from './site-listings.ts';
@@ -36,7 +37,7 @@ export interface BundleInput {
   /** When the content was published: a property of the content, so that its exports are alike. */
   createdAt: Date;
   /** Cuts the search index into scripts; `searchFilesInThread` by default. */
-  cutSearch?: (indexBytes: Uint8Array, included: ReadonlySet<string>) => Promise<SearchFiles>;
+  cutSearch?: (indexBytes: Uint8Array, cut: SearchCut) => Promise<SearchFile[]>;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are made; what it throws ends the export. */
   onReport?: (report: ExportReport) => void;
@@ -115,8 +116,8 @@ class BundleMaker {
   async *files(): AsyncIterable<BundleFile> {
     const { build, readFile, theme, origin, options } = this.#input;
     const cutSearch = this.#input.cutSearch ?? searchFilesInThread;
-    const search = await cutSearch(await readFile(build.searchIndex), this.#included);
-    const indexName = search.head;
+    const cut = this.#searchCut();
+    const search = await cutSearch(await readFile(build.searchIndex), cut);
     const addresses = bundleAddresses({
       hasPage: (href) => this.#included.has(href) || href === '/',
       hasFile: (path) => this.#own.has(path) || this.#beside.has(path),
@@ -128,13 +129,14 @@ class BundleMaker {
       addresses,
       assetFile: (asset) => {
         this.#asked.add(asset);
-        return asset === 'search-index.js' ? indexName : (theme.get(asset)?.name ?? asset);
+        return theme.get(asset)?.name ?? asset;
       },
+      searchIndexFile: (language) => searchHead(cut, language),
       origin,
       hasAssistant: Boolean(options.assistantUrl),
       ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
       ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl }),
-      notFoundStart: lostPageScript(options.basePath, `_docent/${indexName}`),
+      notFoundStart: lostPageScript(options.basePath, `_docent/${searchHead(cut)}`),
     });
 
     yield* this.#pageFiles(renderer);
@@ -144,7 +146,7 @@ class BundleMaker {
         yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
       }
     }
-    yield* search.files;
+    yield* search;
 
     const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(
@@ -167,6 +169,15 @@ class BundleMaker {
     }
   }
 
+  /** Of a whole site the scripts are called as they are when it is served. */
+  #searchCut(): SearchCut {
+    const { build } = this.#input;
+    const isWhole = build.pages.every((page) => page.externalUrl !== undefined || this.#included.has(page.href));
+    if (isWhole) return wholeCut(build);
+    const name = searchName(build.searchIndex.sha256, this.#included);
+    return { name, languages: searchLanguages(this.#pages), included: this.#included };
+  }
+
   async *#pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
     const { build, origin, readFile, onPage, onReport } = this.#input;
     const maker = new BundlePages(this.#pages, { ...this.#input, renderer });
@@ -187,8 +198,22 @@ class BundleMaker {
     this.report = maker.report(this.#pages, build);
     onReport?.(this.report);
     const start = this.#start(renderer);
-    if (start) yield { path: 'index.html', bytes: this.#encode(renderRedirect(encodeURI(pageFile(start.href)))) };
+    if (start)
+      yield {
+        path: 'index.html',
+        bytes: this.#encode(renderRedirect(encodeURI(pageFile(start.href)), undefined, this.#starts())),
+      };
     yield { path: '404.html', bytes: this.#encode(withoutOmitted(renderer.notFound())) };
+  }
+
+  /** In a site of several languages: where each of them starts, by its code in lower case. */
+  #starts(): Record<string, string> {
+    const { navigation } = this.#input.build;
+    const pages = new Map(this.#pages.map((page) => [page.path, page]));
+    const starts = searchLanguages(this.#pages).map((language) => [language, firstPage(navigation, pages, language)] as const);
+    return Object.fromEntries(
+      starts.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
+    );
   }
 
   /** Where the root leads; undefined where a page stands there. */

@@ -22,6 +22,8 @@ export interface SiteRendererOptions {
   addresses: SiteAddresses;
   /** Name of the file under `_docent/` that is this theme asset. */
   assetFile: (asset: ThemeAsset) => string;
+  /** Name of the file under `_docent/` that pages of a language begin to search with. */
+  searchIndexFile: (language: string | undefined) => string;
   /** Absolute address of the site, no trailing slash. */
   origin?: string;
   /** Absolute address of the picture that link previews show for a page, where one is drawn. */
@@ -53,6 +55,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
     ...(options.analyticsUrl === undefined ? {} : { analyticsUrl: options.analyticsUrl }),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
+    searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${options.searchIndexFile(language)}`,
     // Builds of an older version know neither.
     customStyles: build.styles ?? [],
     customScripts: build.scripts ?? [],

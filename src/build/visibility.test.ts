@@ -36,7 +36,12 @@ async function siteOf(files: Record<string, string>) {
 
 /** Where a page is seen: in the menu, the search, the sitemap, by search engines, by answers, in llms.txt. */
 async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<string, Uint8Array> }) {
-  const renderer = createSiteRenderer(build, { addresses: hostedAddresses('', build), assetFile: (asset) => asset, origin });
+  const renderer = createSiteRenderer(build, {
+    addresses: hostedAddresses('', build),
+    assetFile: (asset) => asset,
+    searchIndexFile: () => 'search-index.js',
+    origin,
+  });
   const site = { build, pages: build.pages, origin, menuFor: renderer.menuFor };
   const text = (name: string) => listings.get(name)?.(site, async () => '') ?? '';
   const [sitemap, llms] = await Promise.all([text('sitemap.xml'), text('llms.txt')]);

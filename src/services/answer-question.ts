@@ -161,7 +161,8 @@ function chatRequest({ site, settings, question, retrieval }: Writing) {
     support,
     note,
   });
-  return { instructions, turns: withContext(question), passages, note, support };
+  const language = question.filter?.language ?? passages[0]?.metadata.language ?? defaultLabels(site.build).language;
+  return { instructions, turns: withContext(question), passages, note, support, ...(language && { language }) };
 }
 
 /** What the reader has before them stands with the question, as their words, not as ours. */

@@ -18,6 +18,7 @@ import {
 import { embedSiteJob } from '../jobs/embed-site.job.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
+import { makeSearchScripts } from './keep-search-parts.ts';
 import { createOutsideFetcher, type OutsideFetcher } from './outside-fetcher.ts';
 
 type PublishDeps = Pick<
@@ -48,6 +49,10 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     });
     deps.liveSites.forget(deployment.siteId);
     await pages.save();
+    // Else the first reader who searches waits for them.
+    await makeSearchScripts(deps.blobs, build).catch((error) =>
+      logger.warn({ deploymentId, error }, 'the search index was not cut'),
+    );
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
     // A shutdown is not the deployment's fault.

@@ -145,7 +145,7 @@ test('an old build goes with its files, its cut search index and its vectors; wh
   const elsewhere = await publish(other, 'Shared');
   const shared = await publish(siteId, 'Shared');
   const { searchIndex, pages } = await buildOf(first);
-  const made = [`search-parts/1/${searchIndex.sha256}`, `vectors/${searchIndex.sha256}/model`];
+  const made = [`search-parts/2/${searchIndex.sha256}`, `vectors/${searchIndex.sha256}/model`];
   for (const key of [...made, 'files/notes.txt']) await deps.blobs.put(key, new Uint8Array(1));
   const newer = [await publishOther(siteId), await publishOther(siteId)];
   await sweepBuilds(deps);

@@ -13,6 +13,8 @@ export interface SiteView {
   origin?: string;
   /** Addresses of the theme's own files by their logical name, relative to the page or absolute in the site. */
   themeAsset: (name: ThemeAsset, page: Pick<BuiltPage, 'href'>) => string;
+  /** Address of the script that a page begins to search with, from the page. */
+  searchIndex: (page: Pick<BuiltPage, 'href'>, language: string | undefined) => string;
   /** The site's own CSS and JavaScript files, as site paths. */
   customStyles: string[];
   customScripts: string[];
@@ -60,7 +62,6 @@ export type ThemeAsset =
   | 'site.js'
   | 'inter-latin.woff2'
   | 'search.js'
-  | 'search-index.js'
   | 'katex.css'
   | 'diagrams.js'
   | 'mermaid.js'

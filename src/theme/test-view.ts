@@ -42,7 +42,14 @@ export function testMenu(changes: Partial<PageMenu> = {}): PageMenu {
 }
 
 export function testSite(changes: Partial<SiteView> = {}): SiteView {
-  return { config: testConfig(), themeAsset: (name) => `/_docent/${name}`, customStyles: [], customScripts: [], ...changes };
+  return {
+    config: testConfig(),
+    themeAsset: (name) => `/_docent/${name}`,
+    searchIndex: () => '/_docent/search-index.js',
+    customStyles: [],
+    customScripts: [],
+    ...changes,
+  };
 }
 
 interface ViewChanges {

@@ -25,6 +25,8 @@ export interface ChatRequest {
   note?: string;
   /** Where the owners point readers to whom the documentation does not help; a sentence of Markdown. */
   support?: string;
+  /** Code of the language of the pages that were searched, where the reader is in one. */
+  language?: string;
   /** What the model said and did so far in this answer, oldest first; empty at first. */
   steps: ToolStep[];
   /** Whether it may search again or read a page; if not, it has to answer from what it has. */

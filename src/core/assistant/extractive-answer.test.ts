@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answerFrames, frameLanguages } from './answer-frames.ts';
 import type { ChatRequest, Passage } from './chat-request.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
 
@@ -108,5 +109,33 @@ describe('the extractive answer', () => {
       );
     }
     expect(performance.now() - start).toBeLessThan(8000);
+  });
+});
+
+describe('the sentences around quotes', () => {
+  it('are in the language of the question', () => {
+    expect(answer(request('Comment est-ce que je peux faire tourner une API key ?'))).toMatch(/^(?:Voici|Je n’ai)/);
+    expect(answer(request('Wie kann ich den API key rotieren, und was ist dann mit den Clients?'))).toMatch(
+      /^(?:Das sagt|Ich habe|In dieser)/,
+    );
+    expect(answer(request('APIキーを交換するにはどうすればいいですか'))).toMatch(/ドキュメント|引用元/);
+    expect(answer(request('How do I rotate an API key?', { language: 'fr' }))).toMatch(/^This is/);
+  });
+
+  it('are in the language of the pages where the question does not tell its own', () => {
+    expect(answer(request('API key rotate', { language: 'fr' }))).toMatch(/^(?:Voici|Je n’ai)/);
+    expect(answer(request('API key rotate', { language: 'fr-CA' }))).toMatch(/^(?:Voici|Je n’ai)/);
+    expect(answer(request('API key rotate', { language: 'xx' }))).toMatch(/^(?:This is|I found)/);
+  });
+
+  it('exist in every language of the interface, each with its place for the source', () => {
+    expect(frameLanguages).toHaveLength(31);
+    for (const language of frameLanguages) {
+      const { quoted, nearest, further } = answerFrames(language);
+      for (const frame of [quoted, nearest, further]) expect(frame.match(/\{source\}/g), language).toHaveLength(1);
+    }
+    expect(answerFrames('zh-TW')).toEqual(answerFrames('zh-hant'));
+    expect(answerFrames('cn')).toEqual(answerFrames('zh'));
+    expect(answerFrames('pt-BR')).not.toEqual(answerFrames('pt'));
   });
 });

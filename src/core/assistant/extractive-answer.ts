@@ -1,5 +1,7 @@
+import { answerFrames } from './answer-frames.ts';
 import type { ChatRequest, Passage } from './chat-request.ts';
 import { chooseQuotes, type Quote } from './choose-quotes.ts';
+import { questionLanguage } from './grammar-words.ts';
 import { QuestionWords } from './question-words.ts';
 
 /** From this confidence on, a quote is given as an answer; below it, as the nearest that was found. */
@@ -35,32 +37,32 @@ interface AnswerText {
   answered: boolean;
 }
 
-function answerText(question: string, { passages, note, support }: ChatRequest): AnswerText {
+function answerText(question: string, { passages, note, support, language }: ChatRequest): AnswerText {
   const parts = note === undefined ? [] : [note];
   const words = new QuestionWords(question);
+  // What the question is asked in wins; a few names tell nothing, then the pages do.
+  const frames = answerFrames(questionLanguage(question) ?? language);
   if (words.isEmpty) {
-    parts.push('Ask a question about this documentation, and the passages that answer it are quoted here.');
+    parts.push(frames.invitation);
     return { text: parts.join('\n\n'), answered: true };
   }
   const { quotes, confidence } = chooseQuotes(question, words, passages);
   if (quotes.length === 0 || confidence < QUOTES_FROM) {
-    if (note === undefined)
-      parts.push('I found nothing in this documentation that answers this. Other words for the same thing may help.');
+    if (note === undefined) parts.push(frames.nothingFound);
     if (support !== undefined) parts.push(support);
     parts.push(...suggestions(passages, new Set()));
     return { text: parts.join('\n\n'), answered: false };
   }
   const [first, ...others] = quotes as [Quote, ...Quote[]];
-  parts.push(introduction(first, confidence), first.markdown);
-  for (const other of others) parts.push(`From ${citation(other.passage)}:`, other.markdown);
+  const opening = confidence >= ANSWERS_FROM ? frames.quoted : frames.nearest;
+  parts.push(withSource(opening, first), first.markdown);
+  for (const other of others) parts.push(withSource(frames.further, other), other.markdown);
   parts.push(...suggestions(passages, new Set(quotes.map((quote) => quote.passage.path))));
   return { text: parts.join('\n\n'), answered: true };
 }
 
-function introduction(quote: Quote, confidence: number): string {
-  const source = citation(quote.passage);
-  if (confidence >= ANSWERS_FROM) return `This is what the documentation says, quoted. From ${source}:`;
-  return `I found no passage that answers this for certain. The nearest, quoted, is from ${source}:`;
+function withSource(frame: string, { passage }: Quote): string {
+  return frame.replace('{source}', () => citation(passage));
 }
 
 /** A link to the place, named by the page and the last two headings above it. */

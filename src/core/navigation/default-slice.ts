@@ -16,9 +16,14 @@ export function defaultSlicePages(navigation: Navigation): string[] {
   return [...new Set(pagesBelow(navigation.roots, enter))];
 }
 
-/** The page that the site starts with: the first one in the menu that readers can see. */
-export function firstPage(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>): MenuPage | undefined {
-  for (const path of pagesBelow(navigation.roots, (node) => isDefault(node) && !node.hidden)) {
+/**
+ * The page that the site starts with: the first one in the menu that readers can see.
+ * @param language code of the language to start in; that of the site where it is absent
+ */
+export function firstPage(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, language?: string): MenuPage | undefined {
+  const isEntered = (node: Division | Group) =>
+    language !== undefined && node.kind === 'language' ? node.id === language : isDefault(node);
+  for (const path of pagesBelow(navigation.roots, (node) => isEntered(node) && !node.hidden)) {
     const page = pages.get(path);
     if (page && !page.hidden && page.externalUrl === undefined) return page;
   }

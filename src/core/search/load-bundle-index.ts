@@ -1,9 +1,11 @@
+import { joinIndexes } from './join-indexes.ts';
 import { searchIndexOf } from './load-search-index.ts';
 import { PartedData } from './parts/parted-data.ts';
 import type { SearchIndex } from './search-index.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-const HEAD = /^_docent\/search-index-[0-9a-f]{8}\.js$/;
+/** With the language that the index is of, where the bundle has one for each. */
+const HEAD = /^_docent\/search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]*)?\.js$/;
 const DAMAGED = 'The search index of the bundle is damaged; export the site again.';
 
 /**
@@ -18,8 +20,16 @@ export async function loadBundleIndex(
   readFile: (path: string) => Promise<Uint8Array>,
 ): Promise<SearchIndex> {
   const known = new Set(paths);
-  const headPath = [...known].find((path) => HEAD.test(path));
-  if (headPath === undefined) throw new Error('The bundle holds no search index; export the site again.');
+  const heads = [...known].filter((path) => HEAD.test(path));
+  if (heads.length === 0) throw new Error('The bundle holds no search index; export the site again.');
+  return joinIndexes(await Promise.all(heads.map((head) => loadWhole(head, known, readFile))));
+}
+
+async function loadWhole(
+  headPath: string,
+  known: ReadonlySet<string>,
+  readFile: (path: string) => Promise<Uint8Array>,
+): Promise<SearchIndex> {
   const [head, ...inline] = await readStrings(headPath, readFile);
   if (head === undefined) throw new Error(DAMAGED);
   const data = new PartedData(head);

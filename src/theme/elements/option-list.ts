@@ -1,3 +1,8 @@
+/** What hands the query over to the assistant stands after all hits. */
+function isLast(option: Element): boolean {
+  return option instanceof HTMLElement && option.dataset.ask !== undefined;
+}
+
 /**
  * The keyboard side of a combobox with a list (WAI-ARIA practices): the focus stays in the input, the selected option is
  * named by `aria-activedescendant`.
@@ -51,15 +56,19 @@ export class OptionList {
     else this.#onSelect(undefined);
   }
 
-  /** Shows more options after those that are there. */
+  /** Shows more options after those that are there, but before the last where that has to stay the last. */
   add(children: Node[]): void {
-    this.#list.append(...children);
+    const { selected } = this;
+    const last = this.#list.lastElementChild;
+    if (last && isLast(last)) last.before(...children);
+    else this.#list.append(...children);
+    this.#selected = selected ? this.#options().indexOf(selected) : -1;
   }
 
-  /** Whether a step leads around an end. */
+  /** Whether a step leads around an end, or to what has to stay the last. */
   isAtEnd(step: number): boolean {
-    const next = this.#selected + step;
-    return next < 0 || next >= this.#options().length;
+    const next = this.#options()[this.#selected + step];
+    return next === undefined || isLast(next);
   }
 
   /** Moves the selection by one step, around the ends. */

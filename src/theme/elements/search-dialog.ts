@@ -4,8 +4,10 @@ import { fill } from '../translations/messages.ts';
 import type { SearchEventDetail } from './analytics.ts';
 import { OptionList } from './option-list.ts';
 import { pageAddress, pageData } from './page-data.ts';
-import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
-import { type SiteSearch, searchIndex } from './search-loader.ts';
+import { forgetPages, rememberPage } from './recent-pages.ts';
+import { forgetSearches, rememberSearch } from './recent-searches.ts';
+import { askOption, emptyOptions } from './search-empty.ts';
+import { type SiteSearch, searchAddress, searchIndex } from './search-loader.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
 import { hitPreview } from './search-preview.ts';
 import { element, groupHits, hitOption } from './search-results.ts';
@@ -31,9 +33,12 @@ function addressOf(hit: SearchHit): string {
   return pageAddress(pageData(), anchor ? `${href}#${encodeURIComponent(anchor)}` : href);
 }
 
-function trailOf(hit: SearchHit): string {
-  const { href } = hit.document;
-  return pageTrail(href, pageAddress(pageData(), href));
+function labelledGroup(title: HTMLElement, id: string, options: readonly HTMLElement[]): HTMLElement {
+  title.id = id;
+  const box = element('div', 'd-search-group', title, ...options);
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-labelledby', id);
+  return box;
 }
 
 /** The search of the site: an input, the sections that answer it grouped by page, and what the selected one says. */
@@ -44,6 +49,8 @@ export class SearchPanel {
   #madeFor = document.documentElement.lang;
   #hits = new Map<string, SearchHit>();
   #index: SiteSearch | undefined;
+  /** Where the index came from. */
+  #indexAddress = '';
   #failed = false;
   /** Address of the result that was chosen. */
   #chosen: string | undefined;
@@ -75,6 +82,7 @@ export class SearchPanel {
     dialog.addEventListener('close', () => this.#tell());
     clear.addEventListener('click', () => {
       forgetSearches();
+      forgetPages();
       this.#show();
       input.focus();
     });
@@ -89,6 +97,7 @@ export class SearchPanel {
       this.#parts = createParts();
       this.#options = this.#connect();
     }
+    if (this.#indexAddress !== searchAddress()) this.#index = undefined;
     const { dialog, input } = this.#parts;
     if (typed) input.value = typed;
     dialog.showModal();
@@ -100,6 +109,7 @@ export class SearchPanel {
 
   async #load(): Promise<void> {
     try {
+      this.#indexAddress = searchAddress();
       this.#index = await searchIndex();
       this.#failed = false;
     } catch {
@@ -133,7 +143,7 @@ export class SearchPanel {
     this.#more = undefined;
     if (query === '') {
       this.#hits.clear();
-      this.#showRecent();
+      this.#showEmpty();
     } else if (this.#index) void this.#search(this.#index, query, asked);
     else this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
   }
@@ -164,7 +174,7 @@ export class SearchPanel {
 
   #showNote(text: string): void {
     const { note, listTitle, status } = this.#parts;
-    this.#options.replace([], false);
+    this.#options.replace(this.#withAsk([]), false);
     listTitle.hidden = true;
     note.hidden = false;
     note.textContent = text;
@@ -178,26 +188,26 @@ export class SearchPanel {
     if (listTitle.firstElementChild) listTitle.firstElementChild.textContent = text;
   }
 
-  #showRecent(): void {
-    const { note, status } = this.#parts;
-    const { messages } = pageData();
-    const recent = recentSearches();
-    if (recent.length === 0) {
-      this.#showNote(messages.searchHint);
+  /** Options with the way to the assistant as the last, where there is one. */
+  #withAsk(options: HTMLElement[]): HTMLElement[] {
+    const ask = askOption(this.#query);
+    return ask ? [...options, ask] : options;
+  }
+
+  #showEmpty(): void {
+    const [first, ...others] = emptyOptions();
+    if (first === undefined) {
+      this.#showNote(pageData().messages.searchHint);
       return;
     }
-    const options = recent.map((query, i) => {
-      const option = element('div', 'd-search-hit', element('span', 'd-search-heading', element('span', '', query)));
-      option.id = `docent-recent-${i}`;
-      option.setAttribute('role', 'option');
-      option.setAttribute('aria-selected', 'false');
-      option.dataset.query = query;
-      return option;
+    this.#parts.note.hidden = true;
+    this.#title(first.title, first.isKept);
+    this.#parts.status.textContent = '';
+    const groups = others.map(({ title, options }, at) => {
+      const head = element('div', 'd-search-page', element('span', '', title));
+      return labelledGroup(head, `docent-search-title-${at}`, options);
     });
-    note.hidden = true;
-    this.#title(messages.searchRecent, true);
-    status.textContent = '';
-    this.#options.replace(options, false);
+    this.#options.replace([...first.options, ...groups], false);
   }
 
   #option(hit: SearchHit, query: string): HTMLElement {
@@ -208,15 +218,15 @@ export class SearchPanel {
 
   #groups(hits: SearchHit[], query: string): HTMLElement[] {
     return groupHits(hits).map((group) => {
-      const trail = group.hits[0] ? trailOf(group.hits[0]) : '';
+      const trail = group.hits[0] ? pageTrail(group.hits[0].document) : '';
       const title = element('div', 'd-search-page', element('span', '', group.title));
       if (trail) title.append(element('span', 'd-search-trail', trail));
-      title.id = `docent-search-page-${this.#hits.size}`;
-      const box = element('div', 'd-search-group', title);
-      box.setAttribute('role', 'group');
-      box.setAttribute('aria-labelledby', title.id);
-      for (const hit of group.hits) box.append(this.#option(hit, query));
-      return box;
+      const id = `docent-search-page-${this.#hits.size}`;
+      return labelledGroup(
+        title,
+        id,
+        group.hits.map((hit) => this.#option(hit, query)),
+      );
     });
   }
 
@@ -225,7 +235,7 @@ export class SearchPanel {
     this.#parts.note.hidden = true;
     this.#title('', false);
     this.#parts.status.textContent = fill(pageData().messages.searchResultCount, { count: this.#hits.size });
-    this.#options.replace(groups, true);
+    this.#options.replace(this.#withAsk(groups), true);
   }
 
   /** Nothing was found; pages near to the query, where there are any, are a better end than none. */
@@ -235,17 +245,17 @@ export class SearchPanel {
     const near = await suggestions(index, query, currentFilter());
     if (near.length === 0 || asked !== this.#asked) return;
     this.#title(messages.searchSuggestions, false);
-    this.#options.replace(
-      near.map((hit) => this.#option({ ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } }, query)),
-      false,
+    const options = near.map((hit) =>
+      this.#option({ ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } }, query),
     );
+    this.#options.replace(this.#withAsk(options), false);
   }
 
   #preview(option: HTMLElement | undefined): void {
     const { preview } = this.#parts;
     const hit = option && this.#hits.get(option.id);
     preview.hidden = hit === undefined;
-    preview.replaceChildren(...(hit ? hitPreview(hit, this.#query, trailOf(hit)) : []));
+    preview.replaceChildren(...(hit ? hitPreview(hit, this.#query, pageTrail(hit.document)) : []));
     preview.scrollTop = 0;
   }
 
@@ -290,7 +300,14 @@ export class SearchPanel {
       this.#parts.input.focus();
       return;
     }
-    rememberSearch(this.#query);
+    if (this.#query !== '') rememberSearch(this.#query);
+    if (option.dataset.ask !== undefined) {
+      this.#parts.dialog.close();
+      document.dispatchEvent(new CustomEvent('docent:ask', { detail: { question: option.dataset.ask } }));
+      return;
+    }
+    const found = this.#hits.get(option.id)?.document;
+    if (found) rememberPage({ title: found.pageTitle, href: found.href });
     this.#chosen = (option as HTMLAnchorElement).href;
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey) this.#parts.dialog.close();
   }

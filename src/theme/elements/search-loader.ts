@@ -39,8 +39,7 @@ function openParts([head = '', ...inline]: string[], address: string): SiteSearc
   return { ...index, fetches };
 }
 
-async function load(): Promise<SiteSearch> {
-  const address = new URL(pageData().search.index, document.baseURI).href;
+async function load(address: string): Promise<SiteSearch> {
   await loadScript(address);
   const payload = globalThis.__docentSearchIndex;
   if (!payload) throw new Error('The search index is empty.');
@@ -52,13 +51,20 @@ async function load(): Promise<SiteSearch> {
   return { documentCount, versions, languages, fetches: false, search: async (query, options) => index.search(query, options) };
 }
 
-let loading: Promise<SiteSearch> | undefined;
+const loading = new Map<string, Promise<SiteSearch>>();
 
-/** The index of the site, loaded once. A failed try is forgotten, so that the next one starts anew. */
+/** Address of the index that the open page is searched with: that of its language. */
+export function searchAddress(): string {
+  return new URL(pageData().search.index, document.baseURI).href;
+}
+
+/** The index of the page's language, loaded once. A failed try is forgotten, so that the next one starts anew. */
 export function searchIndex(): Promise<SiteSearch> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
+  const address = searchAddress();
+  const known = loading.get(address);
+  if (known) return known;
+  const started = load(address);
+  loading.set(address, started);
+  started.catch(() => loading.delete(address));
+  return started;
 }

@@ -1,11 +1,8 @@
-/** Where a page stands in the site, for readers: the group of the list of pages that it is in, else the folders of its address. */
-export function pageTrail(href: string, address: string): string {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('#navigation-items a[href]')) {
-    if (link.getAttribute('href') !== address) continue;
-    const group = link.closest('.d-nav-group')?.querySelector('.d-nav-title')?.textContent?.trim();
-    if (group) return group;
-  }
-  return folders(href).join(' / ');
+import type { SearchDocument } from '../../core/search/search-index.ts';
+
+/** Where a page stands in the site, for readers: its place in the navigation, else the folders of its address. */
+export function pageTrail({ trail, href }: Pick<SearchDocument, 'trail' | 'href'>): string {
+  return trail === undefined ? folders(href).join(' / ') : trail.join(' › ');
 }
 
 /** `/api-reference/2026-04/get` → `api reference`, `2026-04`. */

@@ -17,6 +17,8 @@ export const CLIENT_MESSAGES = [
   'searchFailed',
   'searchHint',
   'searchRecent',
+  'searchVisited',
+  'searchAsk',
   'searchClear',
   'searchResultCount',
   'searchSuggestions',
@@ -102,7 +104,7 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
   const { site, href } = frame;
   const texts = oncePerScope(frame, 'client-data', () => textsJson(frame));
   const data: Omit<ClientData, keyof Texts> = {
-    search: { script: site.themeAsset('search.js', { href }), index: site.themeAsset('search-index.js', { href }) },
+    search: { script: site.themeAsset('search.js', { href }), index: site.searchIndex({ href }, menu.language) },
     diagrams: { script: site.themeAsset('diagrams.js', { href }), library: site.themeAsset('mermaid.js', { href }) },
     playground: menu.hasPlayground ? playgroundData(frame) : undefined,
     root: site.rootPrefix?.({ href }) ?? '/',

@@ -13,6 +13,8 @@ export const ar: Messages = {
   searchFailed: 'تعذّر تحميل البحث. أعد تحميل الصفحة للمحاولة من جديد.',
   searchHint: 'اكتب للبحث في الوثائق.',
   searchRecent: 'عمليات البحث الأخيرة',
+  searchVisited: 'الصفحات التي زرتها مؤخرًا',
+  searchAsk: 'اسأل المساعد: ”{query}“',
   searchClear: 'مسح',
   searchResultCount: 'النتائج: {count}',
   searchSelect: 'فتح',

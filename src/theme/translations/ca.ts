@@ -13,6 +13,8 @@ export const ca: Messages = {
   searchFailed: 'No s’ha pogut carregar la cerca. Torna a carregar la pàgina per provar-ho de nou.',
   searchHint: 'Escriu per cercar a la documentació.',
   searchRecent: 'Cerques recents',
+  searchVisited: 'Pàgines visitades',
+  searchAsk: 'Pregunteu a l’assistent: «{query}»',
   searchClear: 'Esborra',
   searchResultCount: 'Resultats: {count}',
   searchSelect: 'obre',

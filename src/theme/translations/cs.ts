@@ -13,6 +13,8 @@ export const cs: Messages = {
   searchFailed: 'Vyhledávání se nepodařilo načíst. Načtěte stránku znovu.',
   searchHint: 'Začněte psát a prohledejte dokumentaci.',
   searchRecent: 'Poslední hledání',
+  searchVisited: 'Naposledy navštívené stránky',
+  searchAsk: 'Zeptat se asistenta: „{query}“',
   searchClear: 'Vymazat',
   searchResultCount: 'Výsledky: {count}',
   searchSelect: 'otevřít',

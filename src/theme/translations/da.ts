@@ -13,6 +13,8 @@ export const da: Messages = {
   searchFailed: 'Søgningen kunne ikke indlæses. Genindlæs siden for at prøve igen.',
   searchHint: 'Skriv for at søge i dokumentationen.',
   searchRecent: 'Seneste søgninger',
+  searchVisited: 'Senest besøgte sider',
+  searchAsk: 'Spørg assistenten: »{query}«',
   searchClear: 'Ryd',
   searchResultCount: 'Resultater: {count}',
   searchSelect: 'åbn',

@@ -13,6 +13,8 @@ export const de: Messages = {
   searchFailed: 'Die Suche konnte nicht geladen werden. Bitte laden Sie die Seite neu.',
   searchHint: 'Tippen Sie, um die Dokumentation zu durchsuchen.',
   searchRecent: 'Letzte Suchen',
+  searchVisited: 'Zuletzt besuchte Seiten',
+  searchAsk: 'Assistenten fragen: „{query}“',
   searchClear: 'Löschen',
   searchResultCount: '{count} Treffer',
   searchSelect: 'öffnen',

@@ -13,6 +13,8 @@ export const en: Messages = {
   searchFailed: 'Search could not be loaded. Reload the page to try again.',
   searchHint: 'Type to search the documentation.',
   searchRecent: 'Recent searches',
+  searchVisited: 'Recently visited pages',
+  searchAsk: 'Ask the assistant: “{query}”',
   searchClear: 'Clear',
   searchResultCount: 'Results: {count}',
   searchSelect: 'open',

@@ -13,6 +13,8 @@ export const es: Messages = {
   searchFailed: 'No se pudo cargar la búsqueda. Recargue la página para intentarlo de nuevo.',
   searchHint: 'Escriba para buscar en la documentación.',
   searchRecent: 'Búsquedas recientes',
+  searchVisited: 'Páginas visitadas recientemente',
+  searchAsk: 'Preguntar al asistente: «{query}»',
   searchClear: 'Borrar',
   searchResultCount: '{count} resultados',
   searchSelect: 'abrir',

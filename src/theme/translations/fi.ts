@@ -13,6 +13,8 @@ export const fi: Messages = {
   searchFailed: 'Hakua ei voitu ladata. Yritä uudelleen lataamalla sivu.',
   searchHint: 'Kirjoita hakeaksesi ohjeista.',
   searchRecent: 'Viimeisimmät haut',
+  searchVisited: 'Viimeksi käydyt sivut',
+  searchAsk: 'Kysy avustajalta: ”{query}”',
   searchClear: 'Tyhjennä',
   searchResultCount: 'Tuloksia: {count}',
   searchSelect: 'avaa',

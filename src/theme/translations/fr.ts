@@ -13,6 +13,8 @@ export const fr: Messages = {
   searchFailed: 'La recherche n’a pas pu être chargée. Rechargez la page pour réessayer.',
   searchHint: 'Saisissez un texte pour chercher dans la documentation.',
   searchRecent: 'Recherches récentes',
+  searchVisited: 'Pages consultées récemment',
+  searchAsk: 'Demander à l’assistant : « {query} »',
   searchClear: 'Effacer',
   searchResultCount: '{count} résultats',
   searchSelect: 'ouvrir',

@@ -13,6 +13,8 @@ export const he: Messages = {
   searchFailed: 'לא ניתן לטעון את החיפוש. טענו מחדש את הדף כדי לנסות שוב.',
   searchHint: 'הקלידו כדי לחפש בתיעוד.',
   searchRecent: 'חיפושים אחרונים',
+  searchVisited: 'דפים שביקרת בהם לאחרונה',
+  searchAsk: 'שאלו את העוזר: ”{query}“',
   searchClear: 'ניקוי',
   searchResultCount: 'תוצאות: {count}',
   searchSelect: 'פתיחה',

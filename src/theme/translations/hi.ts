@@ -13,6 +13,8 @@ export const hi: Messages = {
   searchFailed: 'खोज लोड नहीं हो सकी। फिर से कोशिश करने के लिए पृष्ठ दोबारा लोड करें।',
   searchHint: 'दस्तावेज़ में खोजने के लिए लिखें।',
   searchRecent: 'हाल की खोजें',
+  searchVisited: 'हाल में देखे गए पृष्ठ',
+  searchAsk: 'सहायक से पूछें: “{query}”',
   searchClear: 'मिटाएँ',
   searchResultCount: 'परिणाम: {count}',
   searchSelect: 'खोलें',

@@ -13,6 +13,8 @@ export const hu: Messages = {
   searchFailed: 'A keresés nem tölthető be. Töltse újra az oldalt, és próbálja meg ismét.',
   searchHint: 'Írjon be valamit a dokumentáció kereséséhez.',
   searchRecent: 'Legutóbbi keresések',
+  searchVisited: 'Legutóbb megnyitott oldalak',
+  searchAsk: 'Kérdezze az asszisztenst: „{query}”',
   searchClear: 'Törlés',
   searchResultCount: 'Találatok: {count}',
   searchSelect: 'megnyitás',

@@ -13,6 +13,8 @@ export const id: Messages = {
   searchFailed: 'Pencarian tidak dapat dimuat. Muat ulang halaman untuk mencoba lagi.',
   searchHint: 'Ketik untuk mencari di dokumentasi.',
   searchRecent: 'Pencarian terakhir',
+  searchVisited: 'Halaman yang baru dikunjungi',
+  searchAsk: 'Tanya asisten: “{query}”',
   searchClear: 'Hapus',
   searchResultCount: 'Hasil: {count}',
   searchSelect: 'buka',

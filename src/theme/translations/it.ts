@@ -13,6 +13,8 @@ export const it: Messages = {
   searchFailed: 'Impossibile caricare la ricerca. Ricarica la pagina e riprova.',
   searchHint: 'Scrivi per cercare nella documentazione.',
   searchRecent: 'Ricerche recenti',
+  searchVisited: 'Pagine visitate di recente',
+  searchAsk: 'Chiedi all’assistente: «{query}»',
   searchClear: 'Cancella',
   searchResultCount: 'Risultati: {count}',
   searchSelect: 'apri',

@@ -13,6 +13,8 @@ export const ja: Messages = {
   searchFailed: '検索を読み込めませんでした。ページを再読み込みしてください。',
   searchHint: '入力するとドキュメントを検索できます。',
   searchRecent: '最近の検索',
+  searchVisited: '最近表示したページ',
+  searchAsk: 'アシスタントに質問: 「{query}」',
   searchClear: '消去',
   searchResultCount: '{count} 件の結果',
   searchSelect: '開く',

@@ -13,6 +13,8 @@ export const ko: Messages = {
   searchFailed: '검색을 불러오지 못했습니다. 페이지를 새로 고쳐 다시 시도하세요.',
   searchHint: '입력하면 문서에서 찾습니다.',
   searchRecent: '최근 검색',
+  searchVisited: '최근 방문한 페이지',
+  searchAsk: '어시스턴트에게 질문: “{query}”',
   searchClear: '지우기',
   searchResultCount: '결과 {count}개',
   searchSelect: '열기',

@@ -13,6 +13,8 @@ export const lv: Messages = {
   searchFailed: 'Meklēšanu neizdevās ielādēt. Pārlādējiet lapu un mēģiniet vēlreiz.',
   searchHint: 'Rakstiet, lai meklētu dokumentācijā.',
   searchRecent: 'Pēdējie meklējumi',
+  searchVisited: 'Nesen apmeklētās lapas',
+  searchAsk: 'Jautāt asistentam: “{query}”',
   searchClear: 'Notīrīt',
   searchResultCount: 'Rezultāti: {count}',
   searchSelect: 'atvērt',

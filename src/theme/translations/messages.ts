@@ -12,6 +12,8 @@ export interface Messages {
   searchFailed: string;
   searchHint: string;
   searchRecent: string;
+  searchVisited: string;
+  searchAsk: string;
   searchClear: string;
   searchResultCount: string;
   searchSelect: string;

@@ -13,6 +13,8 @@ export const nl: Messages = {
   searchFailed: 'Zoeken kon niet worden geladen. Laad de pagina opnieuw om het nog eens te proberen.',
   searchHint: 'Typ om in de documentatie te zoeken.',
   searchRecent: 'Recente zoekopdrachten',
+  searchVisited: 'Recent bezochte pagina’s',
+  searchAsk: 'Vraag het de assistent: ‘{query}’',
   searchClear: 'Wissen',
   searchResultCount: 'Resultaten: {count}',
   searchSelect: 'openen',

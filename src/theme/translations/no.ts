@@ -13,6 +13,8 @@ export const no: Messages = {
   searchFailed: 'Søket kunne ikke lastes inn. Last inn siden på nytt for å prøve igjen.',
   searchHint: 'Skriv for å søke i dokumentasjonen.',
   searchRecent: 'Siste søk',
+  searchVisited: 'Nylig besøkte sider',
+  searchAsk: 'Spør assistenten: «{query}»',
   searchClear: 'Tøm',
   searchResultCount: 'Treff: {count}',
   searchSelect: 'åpne',

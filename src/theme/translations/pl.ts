@@ -13,6 +13,8 @@ export const pl: Messages = {
   searchFailed: 'Nie udało się wczytać wyszukiwarki. Odśwież stronę, aby spróbować ponownie.',
   searchHint: 'Zacznij pisać, aby przeszukać dokumentację.',
   searchRecent: 'Ostatnie wyszukiwania',
+  searchVisited: 'Ostatnio odwiedzone strony',
+  searchAsk: 'Zapytaj asystenta: „{query}”',
   searchClear: 'Wyczyść',
   searchResultCount: 'Wyniki: {count}',
   searchSelect: 'otwórz',

@@ -13,6 +13,8 @@ export const ptBr: Messages = {
   searchFailed: 'Não foi possível carregar a busca. Recarregue a página para tentar de novo.',
   searchHint: 'Digite para buscar na documentação.',
   searchRecent: 'Buscas recentes',
+  searchVisited: 'Páginas visitadas recentemente',
+  searchAsk: 'Perguntar ao assistente: “{query}”',
   searchClear: 'Limpar',
   searchResultCount: 'Resultados: {count}',
   searchSelect: 'abrir',

@@ -13,6 +13,8 @@ export const pt: Messages = {
   searchFailed: 'Não foi possível carregar a pesquisa. Recarregue a página para tentar novamente.',
   searchHint: 'Escreva para pesquisar na documentação.',
   searchRecent: 'Pesquisas recentes',
+  searchVisited: 'Páginas visitadas recentemente',
+  searchAsk: 'Perguntar ao assistente: «{query}»',
   searchClear: 'Limpar',
   searchResultCount: 'Resultados: {count}',
   searchSelect: 'abrir',

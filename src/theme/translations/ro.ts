@@ -13,6 +13,8 @@ export const ro: Messages = {
   searchFailed: 'Căutarea nu a putut fi încărcată. Reîncărcați pagina pentru a încerca din nou.',
   searchHint: 'Scrieți pentru a căuta în documentație.',
   searchRecent: 'Căutări recente',
+  searchVisited: 'Pagini vizitate recent',
+  searchAsk: 'Întreabă asistentul: „{query}”',
   searchClear: 'Șterge',
   searchResultCount: 'Rezultate: {count}',
   searchSelect: 'deschide',

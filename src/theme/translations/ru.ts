@@ -13,6 +13,8 @@ export const ru: Messages = {
   searchFailed: 'Не удалось загрузить поиск. Обновите страницу, чтобы попробовать снова.',
   searchHint: 'Начните вводить текст, чтобы искать в документации.',
   searchRecent: 'Недавние запросы',
+  searchVisited: 'Недавно просмотренные страницы',
+  searchAsk: 'Спросить ассистента: «{query}»',
   searchClear: 'Очистить',
   searchResultCount: 'Результатов: {count}',
   searchSelect: 'открыть',

@@ -13,6 +13,8 @@ export const sv: Messages = {
   searchFailed: 'Sökningen kunde inte läsas in. Ladda om sidan och försök igen.',
   searchHint: 'Skriv för att söka i dokumentationen.',
   searchRecent: 'Senaste sökningar',
+  searchVisited: 'Nyligen besökta sidor',
+  searchAsk: 'Fråga assistenten: ”{query}”',
   searchClear: 'Rensa',
   searchResultCount: 'Träffar: {count}',
   searchSelect: 'öppna',

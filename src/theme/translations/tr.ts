@@ -13,6 +13,8 @@ export const tr: Messages = {
   searchFailed: 'Arama yüklenemedi. Yeniden denemek için sayfayı yenileyin.',
   searchHint: 'Belgelerde aramak için yazın.',
   searchRecent: 'Son aramalar',
+  searchVisited: 'Son ziyaret edilen sayfalar',
+  searchAsk: 'Asistana sor: “{query}”',
   searchClear: 'Temizle',
   searchResultCount: 'Sonuç: {count}',
   searchSelect: 'aç',

@@ -13,6 +13,8 @@ export const uk: Messages = {
   searchFailed: 'Не вдалося завантажити пошук. Оновіть сторінку, щоб спробувати ще раз.',
   searchHint: 'Почніть вводити текст, щоб шукати в документації.',
   searchRecent: 'Нещодавні запити',
+  searchVisited: 'Нещодавно відвідані сторінки',
+  searchAsk: 'Запитати асистента: «{query}»',
   searchClear: 'Очистити',
   searchResultCount: 'Результатів: {count}',
   searchSelect: 'відкрити',

@@ -13,6 +13,8 @@ export const uz: Messages = {
   searchFailed: 'Qidiruvni yuklab bo‘lmadi. Qayta urinish uchun sahifani yangilang.',
   searchHint: 'Hujjatlardan qidirish uchun yozing.',
   searchRecent: 'So‘nggi qidiruvlar',
+  searchVisited: 'Yaqinda ko‘rilgan sahifalar',
+  searchAsk: 'Yordamchidan so‘rang: “{query}”',
   searchClear: 'Tozalash',
   searchResultCount: 'Natijalar: {count}',
   searchSelect: 'ochish',

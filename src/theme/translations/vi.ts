@@ -13,6 +13,8 @@ export const vi: Messages = {
   searchFailed: 'Không tải được phần tìm kiếm. Hãy tải lại trang để thử lại.',
   searchHint: 'Nhập để tìm trong tài liệu.',
   searchRecent: 'Tìm kiếm gần đây',
+  searchVisited: 'Trang đã xem gần đây',
+  searchAsk: 'Hỏi trợ lý: “{query}”',
   searchClear: 'Xóa',
   searchResultCount: 'Kết quả: {count}',
   searchSelect: 'mở',

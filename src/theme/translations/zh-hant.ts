@@ -13,6 +13,8 @@ export const zhHant: Messages = {
   searchFailed: '無法載入搜尋功能。請重新整理頁面再試一次。',
   searchHint: '輸入文字以搜尋文件。',
   searchRecent: '最近的搜尋',
+  searchVisited: '最近造訪的頁面',
+  searchAsk: '詢問助理：「{query}」',
   searchClear: '清除',
   searchResultCount: '{count} 筆結果',
   searchSelect: '開啟',

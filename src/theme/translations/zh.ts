@@ -13,6 +13,8 @@ export const zh: Messages = {
   searchFailed: '无法加载搜索。请刷新页面重试。',
   searchHint: '输入关键词以搜索文档。',
   searchRecent: '最近的搜索',
+  searchVisited: '最近访问的页面',
+  searchAsk: '询问助手：“{query}”',
   searchClear: '清除',
   searchResultCount: '{count} 个结果',
   searchSelect: '打开',

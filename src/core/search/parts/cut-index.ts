@@ -6,7 +6,7 @@ import { BitWriter } from './bit-coder.ts';
 import { codePostings, type IndexSize, postingModel } from './code-postings.ts';
 import { groupTerms } from './group-terms.ts';
 import { groupTexts } from './group-texts.ts';
-import { IndexSubset } from './index-subset.ts';
+import { IndexSubset, type SubsetPage } from './index-subset.ts';
 import { type PartHead, pathMark, WORDS_IN_PART } from './part-head.ts';
 import { shortStarts } from './short-starts.ts';
 import { writeHead } from './write-head.ts';
@@ -28,7 +28,7 @@ export interface CutIndex {
  * Cuts an index into parts from which `openPartedIndex` gives the same answers as `loadSearchIndex` gives from the whole.
  * @param isIncluded which pages go in; the parts know nothing of the others. All by default
  */
-export function cutIndex(data: IndexData, isIncluded: (page: { path: string; href: string }) => boolean = () => true): CutIndex {
+export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => boolean = () => true): CutIndex {
   const subset = new IndexSubset(data, isIncluded);
   const size = { sectionCount: subset.sections.length, pageCount: subset.pages.length };
   const listed = listTerms(subset);

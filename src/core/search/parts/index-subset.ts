@@ -1,11 +1,19 @@
 import type { IndexData } from '../index-data.ts';
 import { emptyPostings, type Postings } from '../posting-list.ts';
+import type { RankedPage } from '../search-data.ts';
 import type { StoredPage } from '../stored-document.ts';
 import type { TermPostings } from './code-postings.ts';
 
 const NOT_IN = 0xffffffff;
 /** Nothing is left out, and so nothing numbered anew. */
 const EVERYTHING = new Uint32Array();
+
+/** What decides whether a page goes in. */
+export interface SubsetPage {
+  path: string;
+  href: string;
+  language: string | undefined;
+}
 
 /** The pages of an index that go into the parts, numbered anew. */
 export class IndexSubset {
@@ -17,14 +25,15 @@ export class IndexSubset {
   private readonly newSection: Uint32Array;
   private readonly postings: Postings;
 
-  constructor(data: IndexData, isIncluded: (page: { path: string; href: string }) => boolean) {
+  constructor(data: IndexData, isIncluded: (page: SubsetPage) => boolean) {
     this.data = data;
     this.newPage = new Uint32Array(data.pages.length).fill(NOT_IN);
     this.newSection = new Uint32Array(data.sectionCount).fill(NOT_IN);
     this.postings = emptyPostings(data.sectionCount, data.pages.length);
     const [pages, sections]: [number[], number[]] = [[], []];
     data.storedPages.forEach(([path, href], page) => {
-      if (!isIncluded({ path, href })) return;
+      const { language } = data.pages[page] as RankedPage;
+      if (!isIncluded({ path, href, language })) return;
       this.newPage[page] = pages.push(page) - 1;
       const end = data.firstSection[page + 1] as number;
       for (let section = data.firstSection[page] as number; section < end; section++) {

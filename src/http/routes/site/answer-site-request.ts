@@ -3,9 +3,11 @@ import { fileKey } from '../../../build/file-sink.ts';
 import { isCompressible } from '../../../build/media-types.ts';
 import { markdownOf } from '../../../build/page-markdown.ts';
 import type { PreviewImages } from '../../../build/preview-image/preview-images.ts';
+import { searchHead } from '../../../build/search-parts.ts';
 import type { ThemeFiles } from '../../../build/theme-files.ts';
 import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
 import type { BlobStore } from '../../../ports/blob-store.ts';
+import type { SearchScripts } from '../../../services/keep-search-parts.ts';
 import { searchIndexScript } from '../../../theme/search-index-script.ts';
 import { generatedText } from './generated-text.ts';
 import { previewAt } from './preview-image.ts';
@@ -14,6 +16,9 @@ import type { SiteUse } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+
+/** A head, or a part by its number. */
+const SEARCH_SCRIPT = /^search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]{1,20})?(?:-\d{1,5})?\.js$/;
 
 /** What a site answers to a path, before encoding and caching. */
 export type SiteAnswer =
@@ -38,6 +43,8 @@ export interface SiteSource {
   /** Absent where nobody shows link previews, as while writing. */
   previews?: PreviewImages;
   blobs: Pick<BlobStore, 'read'>;
+  /** Reads a script of the search index; where it is absent, the index is sent whole. */
+  searchScript?: SearchScripts;
   theme: ThemeFiles;
 }
 
@@ -81,10 +88,16 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | u
     if (file.name === name)
       return { ...shared, type: file.type, version: file.sha256.slice(0, 16), ready: file, body: async () => file.bytes };
   }
-  if (name !== use.searchIndexName) return undefined;
-  const { searchIndex } = use.site.build;
-  const body = async () => searchIndexScript(await readFile(source, searchIndex));
-  return { ...shared, type: 'text/javascript; charset=utf-8', version: searchIndex.sha256.slice(0, 16), body };
+  if (!name.startsWith(use.searchCut.name) || !SEARCH_SCRIPT.test(name)) return undefined;
+  const { build } = use.site;
+  const type = 'text/javascript; charset=utf-8';
+  const version = `${build.searchIndex.sha256.slice(0, 16)}-${name}`;
+  if (source.searchScript) {
+    const read = source.searchScript;
+    return { ...shared, type, version, body: async () => (await read(build, name)) ?? '' };
+  }
+  if (name !== searchHead(use.searchCut)) return undefined;
+  return { ...shared, type, version, body: async () => searchIndexScript(await readFile(source, build.searchIndex)) };
 }
 
 function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path: string, query: string): SiteAnswer | undefined {

@@ -6,6 +6,7 @@ import { createPreviewImages } from '../../../build/preview-image/preview-images
 import { loadThemeFiles } from '../../../build/theme-files.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { keptSearchScripts } from '../../../services/keep-search-parts.ts';
 import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
 import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
@@ -13,6 +14,7 @@ import { parseRange } from './byte-range.ts';
 import { documentPolicy, wantsMarkdown } from './content-rules.ts';
 import { asksForMcpStream, mcpRoute } from './mcp.ts';
 import { createSiteUses } from './site-use.ts';
+import { dependsOnLanguage, startInLanguage } from './start-language.ts';
 
 /** Rendered pages kept in memory, compressed. */
 const BODY_CACHE_BYTES = 48 * 1024 * 1024;
@@ -28,7 +30,12 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
   return async (app: FastifyInstance): Promise<void> => {
     const previews = createPreviewImages(deps.blobs);
     app.addHook('onClose', () => previews.close());
-    const source: SiteSource = { blobs: deps.blobs, theme: await loadThemeFiles(), previews };
+    const source: SiteSource = {
+      blobs: deps.blobs,
+      theme: await loadThemeFiles(),
+      previews,
+      searchScript: keptSearchScripts(deps),
+    };
     const useSite = createSiteUses(source.theme);
     const bodies = createBodyCache(BODY_CACHE_BYTES);
 
@@ -46,13 +53,16 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       const search = query.length > 0 ? `?${query.join('?')}` : '';
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
       const hasAssistant = await deps.assistantSettings.isShown(site.siteId);
-      const answer = answerSiteRequest(
-        useSite(site, basePath, site.publicUrl, { hasAssistant }),
-        source,
-        `/${rest ?? ''}`,
-        search,
-        wantsMarkdown(request.headers.accept),
-      );
+      const use = useSite(site, basePath, site.publicUrl, { hasAssistant });
+      const path = `/${rest ?? ''}`;
+      const isMarkdown = wantsMarkdown(request.headers.accept);
+      if (dependsOnLanguage(use, path)) {
+        reply.header('vary', 'accept-language, referer, sec-fetch-site, accept, accept-encoding');
+        const start = isMarkdown ? undefined : startInLanguage(request, use, path);
+        if (start !== undefined)
+          return send(request, reply, { kind: 'redirect', status: 307, location: `${basePath}${encodeURI(start)}${search}` });
+      }
+      const answer = answerSiteRequest(use, source, path, search, isMarkdown);
       if (answer.kind === 'text' && answer.page !== undefined) leadPrograms(reply, basePath, answer.page);
       return send(request, reply, answer);
     };
@@ -64,10 +74,9 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       if (answer.kind === 'file') return sendFile(request, reply, answer);
       const encoding = isCompressible(answer.type) ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
       const etag = `"${answer.version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-      reply
-        .header('vary', answer.page === undefined ? 'accept-encoding' : 'accept, accept-encoding')
-        .header('etag', etag)
-        .type(answer.type);
+      if (!reply.hasHeader('vary'))
+        reply.header('vary', answer.page === undefined ? 'accept-encoding' : 'accept, accept-encoding');
+      reply.header('etag', etag).type(answer.type);
       const policy = documentPolicy(answer.type);
       if (policy) reply.header('content-security-policy', policy);
       if (answer.status === 200 && isUnchanged(request, etag)) return reply.code(304).send();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type SearchCut, searchHead, wholeCut } from '../../../build/search-parts.ts';
 import { hostedAddresses } from '../../../build/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../../build/site-renderer.ts';
 import type { ThemeFiles } from '../../../build/theme-files.ts';
@@ -15,8 +16,8 @@ export interface SiteUse {
   renderer: SiteRenderer;
   pagesByHref: ReadonlyMap<string, BuiltPage>;
   redirect: ReturnType<typeof createRedirects>;
-  /** Name of the script that holds the search index, under `/_docent/`. */
-  searchIndexName: string;
+  /** The scripts under `/_docent/` that hold the search index. */
+  searchCut: SearchCut;
   /**
    * Names everything that a rendered page depends on, for `ETag`s and caching. Two sites with the same source have the same
    * build, but not the same address.
@@ -37,13 +38,14 @@ export function createSiteUses(
     const known = uses.get(name);
     if (known) return known;
     const { build } = site;
-    const searchIndexName = `search-index-${build.searchIndex.sha256.slice(0, 8)}.js`;
+    const searchCut = wholeCut(build);
     const use: SiteUse = {
       site,
       basePath,
       renderer: createSiteRenderer(build, {
         addresses: hostedAddresses(basePath, build),
-        assetFile: (asset) => (asset === 'search-index.js' ? searchIndexName : (theme.get(asset)?.name ?? asset)),
+        assetFile: (asset) => theme.get(asset)?.name ?? asset,
+        searchIndexFile: (language) => searchHead(searchCut, language),
         origin,
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
@@ -51,7 +53,7 @@ export function createSiteUses(
       }),
       pagesByHref: pagesByHref(build.pages),
       redirect: createRedirects(build.config.redirects),
-      searchIndexName,
+      searchCut,
       version: createHash('sha256').update(`${build.id} ${name} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
     };
     uses.set(name, use);

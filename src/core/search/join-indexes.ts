@@ -1,0 +1,34 @@
+import type { SearchHit, SearchIndex } from './search-index.ts';
+
+/**
+ * Several indexes as one: those of the languages of a site. A page without a language is in each of them, and is found once.
+ * Sections have no number in the whole, so nothing can be added by meaning.
+ */
+export function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
+  const [only] = indexes;
+  if (indexes.length === 1 && only) return only;
+  const all = (of: (index: SearchIndex) => readonly string[]) => [...new Set(indexes.flatMap(of))];
+  return {
+    documentCount: indexes.reduce((count, index) => count + index.documentCount, 0),
+    versions: all((index) => index.versions),
+    languages: all((index) => index.languages),
+    search(query, { addMeaning, ...options }) {
+      const { language } = options.filter ?? {};
+      const asked = indexes.filter((index) => language === undefined || index.languages.includes(language));
+      const hits = (asked.length > 0 ? asked : indexes).flatMap((index) => index.search(query, options));
+      return withoutTwins(hits.sort(byWorth)).slice(0, options.limit);
+    },
+  };
+}
+
+function byWorth(a: SearchHit, b: SearchHit): number {
+  return Number(b.isNamed ?? false) - Number(a.isNamed ?? false) || b.score - a.score;
+}
+
+function withoutTwins(hits: readonly SearchHit[]): SearchHit[] {
+  const places = new Set<string>();
+  return hits.filter(({ document: { path, anchor } }) => {
+    const place = `${path}#${anchor}`;
+    return !places.has(place) && places.add(place);
+  });
+}

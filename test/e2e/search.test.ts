@@ -1,0 +1,169 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A site in two languages, whose French pages have words that no English page has. */
+async function writeSite(folder: string): Promise<void> {
+  const pages: Record<string, string> = {};
+  const add = (path: string, title: string, text: string) => {
+    pages[`${path}.mdx`] = `---\ntitle: ${title}\n---\n\n${text}\n`;
+    return path;
+  };
+  const filler = (word: string) => Array.from({ length: 400 }, (_, i) => `${word}${(i * 7919) % 10007}`).join(' ');
+  const guides = ['Deploy', 'Custom domain', 'Webhooks'].map((title, i) =>
+    add(`guides/g${i}`, title, `About ${title}. ${filler('en')}`),
+  );
+  const api = Array.from({ length: 60 }, (_, i) =>
+    add(`api/a${i}`, `Operation ${i}`, `Custom domain webhooks. ${filler(`e${i}n`)}`),
+  );
+  const french = Array.from({ length: 60 }, (_, i) => add(`fr/p${i}`, i === 0 ? 'Domaine' : `Page ${i}`, filler(`fr${i}x`)));
+  const languages = [
+    {
+      language: 'en',
+      tabs: [
+        { tab: 'Guides', groups: [{ group: 'Publish', pages: guides }] },
+        { tab: 'Reference', groups: [{ group: 'Operations', pages: api }] },
+      ],
+    },
+    { language: 'fr', groups: [{ group: 'Débuter', pages: french }] },
+  ];
+  const config = { theme: 'mint', name: 'Two', colors: { primary: '#4f46e5' }, navigation: { languages } };
+  for (const [path, text] of Object.entries({ ...pages, 'docs.json': JSON.stringify(config) })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let site: string;
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser(), writeSite(folder)]);
+    await publishArchive(docent, 'two', tarball(folder));
+    site = `http://two.localhost:${docent.port}`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const type = async (page: Page, text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(text);
+  };
+  const options = (page: Page) => page.getByRole('option');
+
+  test('loads the index of the language of the page alone, and of that a part', async () => {
+    const { page, faults } = await openPage(browser, `${site}/guides/g0`);
+    const loaded: string[] = [];
+    let bytes = 0;
+    page.on('response', async (response) => {
+      if (!response.url().includes('/search-index-')) return;
+      loaded.push(basename(new URL(response.url()).pathname));
+      bytes += (await response.body()).length;
+    });
+    await type(page, 'custom domain');
+    await options(page).filter({ hasText: 'About Custom domain' }).first().waitFor();
+    expect(loaded.length).toBeGreaterThan(1);
+    for (const name of loaded) expect(name).toMatch(/^search-index-[0-9a-f]{8}-en(?:-\d+)?\.js$/);
+    expect(bytes).toBeLessThan(120_000);
+    await page.keyboard.press('Escape');
+    await page.goto(`${site}/fr/p1`);
+    loaded.length = 0;
+    await type(page, 'domaine');
+    await options(page)
+      .filter({ has: page.locator('.d-search-text') })
+      .first()
+      .waitFor();
+    for (const name of loaded) expect(name).toContain('-fr');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a title comes first, with its place in the navigation, wherever the reader is', async () => {
+    for (const path of ['/guides/g0', '/api/a3']) {
+      const { page } = await openPage(browser, `${site}${path}`);
+      await type(page, 'custom domain');
+      const group = page.locator('.d-search-group').first();
+      await group.getByText('Custom domain', { exact: true }).first().waitFor();
+      expect(await group.locator('.d-search-trail').innerText()).toContain('Guides › Publish');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/guides\/g1$/);
+      await page.context().close();
+    }
+  });
+
+  test.each([
+    ['on a wide screen', {}],
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ])('hands what was typed over to the assistant by its last row, by keyboard, %s', async (_, context) => {
+    const { page, faults } = await openPage(browser, `${site}/guides/g0`, context);
+    await type(page, 'custom domain');
+    await options(page).filter({ hasText: 'About Custom domain' }).first().waitFor();
+    const last = options(page).last();
+    expect(await last.innerText()).toContain('Ask the assistant: “custom domain”');
+    await page.keyboard.press('ArrowUp');
+    // Further hits come before the last row is reached.
+    await expect.poll(() => options(page).last().getAttribute('aria-selected')).toBe('true');
+    expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
+      await options(page).last().getAttribute('id'),
+    );
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: 'Assistant' })
+      .or(page.getByRole('complementary', { name: 'Assistant' }))
+      .first()
+      .waitFor();
+    await page.getByText('custom domain', { exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('also where nothing is found', async () => {
+    const { page } = await openPage(browser, `${site}/guides/g0`);
+    await type(page, 'qqqqzzzz');
+    await options(page).filter({ hasText: 'Ask the assistant: “qqqqzzzz”' }).waitFor();
+    await page.context().close();
+  });
+
+  test('before anything is typed it offers pages of the menu, and later what the reader searched and visited', async () => {
+    const { page, faults } = await openPage(browser, `${site}/guides/g0`);
+    await page.keyboard.press('Control+k');
+    await options(page).filter({ hasText: 'Custom domain' }).waitFor();
+    expect(await options(page).filter({ hasText: 'Deploy' }).count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('combobox').fill('webhooks');
+    await options(page).filter({ hasText: 'About Webhooks' }).first().click();
+    await page.waitForURL(/\/guides\/g2$/);
+    await page.goto(`${site}/api/a1`);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('group', { name: 'Recently visited pages' }).getByRole('option', { name: 'Webhooks' }).waitFor();
+    await options(page)
+      .filter({ hasText: /^webhooks$/ })
+      .waitFor();
+    await page.getByRole('group', { name: 'Recently visited pages' }).getByRole('option', { name: 'Webhooks' }).click();
+    await page.waitForURL(/\/guides\/g2$/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect
+      .poll(() =>
+        options(page)
+          .filter({ hasText: /^webhooks$/ })
+          .count(),
+      )
+      .toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
