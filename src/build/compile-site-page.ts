@@ -6,6 +6,7 @@ import { renderManualEndpoint } from '../core/api-reference/render-manual-api.ts
 import { renderOperation } from '../core/api-reference/render-operation.ts';
 import { renderSchemaPage } from '../core/api-reference/render-schema-page.ts';
 import { compilePage, type PageLead, type RenderLead } from '../core/content/compile-page.ts';
+import { calloutBox } from '../core/content/components/callouts.ts';
 import { type ImageSize, imageSize } from '../core/content/image-size.ts';
 import type { IslandSource } from '../core/content/island.ts';
 import type { CompiledPage } from '../core/content/page-content.ts';
@@ -13,6 +14,7 @@ import type { Highlighter, IconSource } from '../core/content/page-renderer.ts';
 import { emptyHtml, html } from '../core/html.ts';
 import { collectClassNames, collectSourceWords } from '../core/site-files/class-names.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
+import { renderSymbol } from '../core/symbol-reference/render-symbol.ts';
 import type { ApiTarget } from './api-documents.ts';
 import { readCodeGrammars } from './code-grammars.ts';
 import { createIconSource } from './iconify-icons.ts';
@@ -20,9 +22,11 @@ import { createIslandRenderer } from './islands/island-renderer.ts';
 import type { Answers, Recorder } from './page-cache/recorder.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 import { withoutColours } from './plain-highlighter.ts';
+import type { SymbolPlan } from './plan-symbol-page.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 import type { PagePlan, SiteModel } from './site-model.ts';
 import type { SourceTree } from './source-tree.ts';
+import { SymbolDocuments, symbolSourceKey } from './symbol-documents.ts';
 
 /** A page with what it was made of. */
 export interface TrackedPage {
@@ -82,7 +86,22 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     return document && target.kind === 'operation' ? findOperation([document], target) : undefined;
   }
 
-  function leadOf({ frontmatter, api: target }: PagePlan, text: string): RenderLead | undefined {
+  function leadOfSymbol(symbol: SymbolPlan, description: string | undefined): RenderLead {
+    if (symbol.id === undefined) {
+      const icon = html`<i class="d-sign"></i>`;
+      const body = html`<p>${symbol.missing}</p>`;
+      const note = calloutBox({ kind: 'warning', label: 'Warning', icon, body });
+      return () => completeLead({ html: note, markdown: symbol.missing });
+    }
+    const { source: place, id } = symbol;
+    const documents = recorder.group(`symbols ${place.format} ${place.source}`, () => new SymbolDocuments(source));
+    const paths = model.symbolPaths.get(symbolSourceKey(place));
+    const content = documents.find(place)?.content(id, (target) => paths?.get(target));
+    return (renderer) => completeLead(content && renderSymbol(content, renderer, description));
+  }
+
+  function leadOf({ frontmatter, api: target, symbol }: PagePlan, text: string): RenderLead | undefined {
+    if (symbol) return leadOfSymbol(symbol, frontmatter.description);
     const settings = model.config.api;
     const display = displayOf(settings.playground, frontmatter.custom.playground);
     if (target) return leadOfTarget(target, display);
@@ -117,6 +136,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     const isMissing = reference !== undefined && !lead;
     const compiled = await compilePage({ ...page, text }, recorder.siteContext(), isMissing ? missingLead(reference) : lead);
     compiled.classNames = classNamesOf(compiled, text);
+    // A page that lacks what it is for is no success, whatever else stands on it.
+    if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
     if (isMissing) {
       compiled.failed = true;
       compiled.diagnostics.push({

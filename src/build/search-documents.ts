@@ -5,8 +5,9 @@ import type { PagePlan } from './site-model.ts';
 
 const OPERATION = /\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE|WEBHOOK)\s+(\S+)/i;
 
-/** The operation that a page shows: the one that it was made from, or that its frontmatter names. */
-function operationOf({ operation, frontmatter }: PagePlan): string | undefined {
+/** The symbol or the operation that a page shows: the one that it was made from, or that its frontmatter names. */
+function operationOf({ operation, symbol, frontmatter }: PagePlan): string | undefined {
+  if (symbol) return symbol.id;
   if (operation) return `${operation.method} ${operation.route}`;
   const named = OPERATION.exec(frontmatter.openapi ?? frontmatter.api ?? '');
   return named ? `${named[1]?.toUpperCase()} ${named[2]}` : undefined;

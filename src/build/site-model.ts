@@ -15,7 +15,9 @@ import { readCodeGrammars } from './code-grammars.ts';
 import { codeThemeDiagnostics } from './code-theme-style.ts';
 import { withoutMissingFiles } from './config-files.ts';
 import { mediaTypeOf } from './media-types.ts';
+import { planSymbolFile, planSymbolPage, type SymbolPlan } from './plan-symbol-page.ts';
 import type { SourceTree } from './source-tree.ts';
+import { SymbolDocuments, symbolSourceKey } from './symbol-documents.ts';
 
 /** What is known of a page before its text is compiled. */
 export interface PagePlan {
@@ -29,6 +31,8 @@ export interface PagePlan {
   operation?: ApiPageRef;
   /** What it shows of an API description. */
   api?: ApiTarget;
+  /** The symbol of a reference that this page is about, or why there is none. */
+  symbol?: SymbolPlan;
 }
 
 /** The source of a site as one value: plain data, so that it can be handed to other threads. */
@@ -44,6 +48,8 @@ export interface SiteModel {
   assets: string[];
   /** Pages that are not published, because not everybody may read them; other pages cannot import them either. */
   restrictedFiles: string[];
+  /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
+  symbolPaths: Map<string, Map<string, string>>;
   /** What the owners tell the site's assistant. */
   assistantInstructions?: string;
   diagnostics: Diagnostic[];
@@ -83,9 +89,11 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     diagnostics.push(restrictedPage(path, file ?? made?.source ?? configFile));
     return true;
   });
+  const symbolDocuments = new SymbolDocuments(source);
   const {
     navigation,
     pagePaths,
+    libraries,
     diagnostics: navigationDiagnostics,
   } = buildNavigation(config.navigation, {
     file: configFile,
@@ -93,6 +101,11 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     hasPage: (path) => pageFiles.has(path),
     isPublic: (path) => !isRestricted(path),
     apiPages: (api) => apiDocuments.pagesOf(api),
+    symbolPages: (one) => symbolDocuments.pagesOf(one),
+    isAboutSymbol: (path) => {
+      const file = pageFiles.get(path);
+      return file !== undefined && readFile(file).frontmatter.sdk !== undefined;
+    },
     defaultOpenApi: config.api.openapi,
   });
   diagnostics.push(...navigationDiagnostics);
@@ -104,6 +117,11 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     const { frontmatter, diagnostics: found, imports, api } = readFile(file);
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
+    if (frontmatter.sdk !== undefined) {
+      const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
+      diagnostics.push(...planned.diagnostics);
+      return { path, href: hrefOf(path), file, title: titleFromPath(path), ...planned.page };
+    }
     const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
     return { path, href: hrefOf(path), file, title, frontmatter, ...(api && { api: api.target }) };
   };
@@ -113,14 +131,16 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       pages.push(planFile(path, file));
     } else {
       const found = apiDocuments.pageAt(path);
+      const symbol = symbolDocuments.pageAt(path);
       if (found) pages.push(planOperation(found));
+      else if (symbol) pages.push({ path, href: hrefOf(path), file: '', ...planSymbolPage(symbol) });
     }
   }
   const orphans = [...pageFiles]
     .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
     .map(([path, file]) => planFile(path, file));
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
-  diagnostics.push(...apiDocuments.diagnostics);
+  diagnostics.push(...apiDocuments.diagnostics, ...symbolDocuments.diagnostics);
 
   const { theme, customLanguages = [] } = config.codeblocks;
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));
@@ -138,6 +158,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     facts: pageFacts(navigation),
     assets,
     restrictedFiles,
+    symbolPaths: symbolPathsOf(pages),
     ...(instructions !== undefined && { assistantInstructions: instructions }),
     diagnostics,
   };
@@ -214,6 +235,19 @@ function resolveImport(fromFile: string, specifier: string): string {
     else if (part !== '.') parts.push(part);
   }
   return parts.join('/');
+}
+
+/** Where links to symbols lead; a page that an author wrote goes before a generated one. */
+function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
+  const paths = new Map<string, Map<string, string>>();
+  for (const { symbol, href, file } of pages) {
+    if (symbol?.id === undefined) continue;
+    const key = symbolSourceKey(symbol.source);
+    const known = paths.get(key) ?? new Map<string, string>();
+    paths.set(key, known);
+    if (file !== '' || !known.has(symbol.id)) known.set(symbol.id, href);
+  }
+  return paths;
 }
 
 function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {

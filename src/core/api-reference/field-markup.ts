@@ -1,13 +1,15 @@
 import { escapeHtml } from '../html.ts';
 import { anchorPart } from './anchor-part.ts';
 import type { DescriptionWriter } from './descriptions.ts';
-import type { SchemaChoice, SchemaField, SchemaView } from './schema-view.ts';
+import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
 import { type ApiWord, wordMark } from './words.ts';
 
 /** What rendering fields needs of the page. */
 export interface FieldWriter {
   describe: DescriptionWriter;
   uniqueId(text: string): string;
+  /** Makes a site path what stands unescaped in `href="…"`; absent where no type has a page. */
+  href?(path: string): string;
   /** Whether fields inside fields are open at first. */
   isExpanded?: boolean;
 }
@@ -55,12 +57,27 @@ function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, dept
     (id === undefined
       ? `<span class="d-field-name">${name}</span>`
       : `<a class="d-field-name" href="#${escapeHtml(id)}">${name}</a>`) +
-    `<span class="d-field-type">${escapeHtml(schema.type)}</span>` +
+    typeMarkup(writer, schema) +
     flagsMarkup(field) +
     schema.labelsAfter.map((label) => tagMarkup(label)).join('');
   const body = detailsMarkup(writer, schema) + insideMarkup(writer, schema, path, depth + 1);
   const attribute = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
   return `<div class="d-field"${attribute}><div class="d-field-head">${head}</div>${body === '' ? '' : `<div class="d-field-body">${body}</div>`}</div>`;
+}
+
+function typeMarkup(writer: FieldWriter, { type, typeParts }: SchemaView): string {
+  const inner = typeParts ? typePartsMarkup(writer, typeParts) : escapeHtml(type);
+  return inner === '' ? '' : `<span class="d-field-type">${inner}</span>`;
+}
+
+/** A type whose names lead to their pages. */
+export function typePartsMarkup(writer: FieldWriter, parts: readonly TypePart[]): string {
+  return parts
+    .map(({ text, path }) => {
+      const inner = escapeHtml(text);
+      return path === undefined || !writer.href ? inner : `<a href="${writer.href(path)}">${inner}</a>`;
+    })
+    .join('');
 }
 
 function flagsMarkup({ required, schema }: SchemaField): string {

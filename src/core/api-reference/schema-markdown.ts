@@ -1,4 +1,4 @@
-import type { SchemaField, SchemaView } from './schema-view.ts';
+import type { SchemaField, SchemaView, TypePart } from './schema-view.ts';
 
 const MAX_LIST_DEPTH = 8;
 
@@ -45,14 +45,25 @@ export function codeSpan(text: string): string {
   return `${fence} ${line} ${fence}`;
 }
 
+/** A type as code, which is a link where one page is about it. */
+export function typeSpan(type: string, parts: readonly TypePart[] = []): string {
+  if (type === '') return '';
+  const paths = new Set(parts.map(({ path }) => path).filter((path) => path !== undefined));
+  const [only] = paths;
+  return only !== undefined && paths.size === 1 ? `[${codeSpan(type)}](${only})` : codeSpan(type);
+}
+
 function fieldMarkdown(field: SchemaField, depth: number): string {
   const { schema } = field;
-  const words = [codeSpan(schema.type)];
+  const type = typeSpan(schema.type, schema.typeParts);
+  const words = type === '' ? [] : [type];
   if (field.required) words.push('required');
   if (schema.deprecated) words.push('deprecated');
   if (schema.readOnly) words.push('read-only');
   if (schema.writeOnly) words.push('write-only');
-  const head = `${codeSpan(field.name)} (${words.join(', ')})${afterColon(schema, depth)}`;
+  words.push(...schema.labelsBefore, ...schema.labelsAfter);
+  const facts = words.length > 0 ? ` (${words.join(', ')})` : '';
+  const head = `${codeSpan(field.name)}${facts}${afterColon(schema, depth)}`;
   return item(depth, head) + schemaInside(schema, depth + 1);
 }
 

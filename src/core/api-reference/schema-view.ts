@@ -2,6 +2,8 @@
 export interface SchemaView {
   /** `string<date-time>`, `object`, `User[] | null` … */
   type: string;
+  /** The same in pieces, where names in it have pages of their own. */
+  typeParts?: readonly TypePart[];
   description?: string;
   deprecated: boolean;
   readOnly: boolean;
@@ -21,6 +23,13 @@ export interface SchemaView {
   /** Labels of the author's own (`x-mint.pre`, `x-mint.post`). */
   labelsBefore: string[];
   labelsAfter: string[];
+}
+
+/** A piece of a type as it is written. */
+export interface TypePart {
+  text: string;
+  /** Site path of the page of what the text names. */
+  path?: string;
 }
 
 export interface SchemaFact {

@@ -115,7 +115,7 @@ const TEXT_KEYS = [
   'version',
 ] as const;
 const FLAG_KEYS = ['hidden', 'noindex', 'searchable', 'deprecated', 'hideFooterPagination', 'rss'] as const;
-const OTHER_KEYS = ['openapi-schema', 'openapiSchema', 'mode', 'keywords', 'boost'];
+const OTHER_KEYS = ['openapi-schema', 'openapiSchema', 'sdk', 'mode', 'keywords', 'boost'];
 const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, ...FLAG_KEYS, ...OTHER_KEYS]);
 
 /** Reads the keys that the format knows; the others are kept in `custom`. A value of the wrong type costs a warning. */
@@ -131,6 +131,8 @@ export function toFrontmatter(values: ReadonlyMap<string, unknown>, file: string
   }
   const schema = asText(values.get('openapi-schema') ?? values.get('openapiSchema'));
   if (schema !== undefined) frontmatter.openapiSchema = schema;
+  const sdk = values.get('sdk');
+  if (typeof sdk === 'string' || (typeof sdk === 'object' && sdk !== null)) frontmatter.sdk = sdk;
   const keywords = asTexts(values.get('keywords'));
   if (keywords) frontmatter.keywords = keywords;
   const boost = Number(values.get('boost') ?? Number.NaN);

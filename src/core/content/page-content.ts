@@ -78,6 +78,8 @@ export interface Frontmatter {
   openapi?: string;
   openapiSchema?: string;
   asyncapi?: string;
+  /** The symbol of a library that the page is about, as written. */
+  sdk?: unknown;
   authMethod?: string;
   url?: string;
   canonical?: string;

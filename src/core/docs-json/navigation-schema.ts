@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { about, withoutEffect } from './annotations.ts';
-import { hexColor, icon, iconType, lightDark, openApiSources } from './schema-parts.ts';
+import { graphqlSource, hexColor, icon, iconType, lightDark, openApiSources, sdkSource } from './schema-parts.ts';
 import { banner } from './settings/banner.ts';
 import { footer } from './settings/footer.ts';
 import { navbar } from './settings/navbar.ts';
@@ -17,6 +17,11 @@ const label = (what: string) => about(text, what);
 const descriptions = {
   openapi: about(openApiSources, 'OpenAPI files: their operations are the pages here, where none are listed.').optional(),
   asyncapi: about(openApiSources, 'AsyncAPI files: their channels are the pages here, where none are listed.').optional(),
+  graphql: about(graphqlSource, 'A GraphQL schema: a page for each operation and type follows what is listed here.').optional(),
+  sdk: about(
+    sdkSource,
+    'What a documentation tool wrote about a library: a page for each symbol follows what is listed here.',
+  ).optional(),
 };
 
 const findable = {
@@ -25,11 +30,7 @@ const findable = {
   boost: about(z.number(), 'The weight of the pages in search; 1 is that of others.').optional(),
 };
 
-const NO_GENERATED_PAGES = 'no pages are made from it';
-
-const ungenerated = {
-  graphql: withoutEffect(z.unknown(), NO_GENERATED_PAGES).optional(),
-  sdk: withoutEffect(z.unknown(), NO_GENERATED_PAGES).optional(),
+const foreign = {
   sourceRef: withoutEffect(z.unknown(), 'a site is built from one repository, so what it names is left out').optional(),
 };
 
@@ -51,7 +52,7 @@ const division = {
   directory,
   ...findable,
   ...descriptions,
-  ...ungenerated,
+  ...foreign,
 };
 
 const group: z.ZodType = z
@@ -67,7 +68,7 @@ const group: z.ZodType = z
     public: withoutEffect(flag, 'access is the same for the whole site').optional(),
     ...findable,
     ...descriptions,
-    ...ungenerated,
+    ...foreign,
     get pages() {
       return about(pages, 'Pages and groups in their order.').optional();
     },
@@ -144,6 +145,6 @@ const global = z.object({
 
 /** `navigation`: an object; a bare list is read as pages and groups. */
 export const navigationSchema: z.ZodType = about(
-  z.object(Object.defineProperties({ directory, ...descriptions, ...ungenerated }, Object.getOwnPropertyDescriptors(children))),
+  z.object(Object.defineProperties({ directory, ...descriptions, ...foreign }, Object.getOwnPropertyDescriptors(children))),
   'The menu of the site: pages, groups, tabs, anchors, dropdowns, products, versions or languages, in any nesting.',
 );

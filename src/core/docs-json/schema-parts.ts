@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { about, orShort, SHORT_TEXT } from './annotations.ts';
-import type { LightDark, OpenApiSource } from './site-config.ts';
+import type { LightDark, OpenApiSource, SymbolSource } from './site-config.ts';
 
 // Without flags, so that the JSON Schema that editors get can say the same.
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
@@ -166,3 +166,36 @@ export const openApiSources = orShort(
   z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specEntry)),
   SPEC_SHORT,
 ).transform((lists): OpenApiSource[] => lists.flat());
+
+const symbolDirectory = about(directory, 'The site folder of the pages that are made.').optional();
+
+/** `graphql` of the navigation: a path, or `{source, directory}`. */
+export const graphqlSource = orShort(
+  z.preprocess(
+    (value) => (typeof value === 'string' ? { source: value } : value),
+    z
+      .object({
+        source: about(specPath, 'The schema: SDL, or the result of an introspection query as JSON.'),
+        directory: symbolDirectory,
+      })
+      .transform(
+        ({ source, directory }): SymbolSource => ({ format: 'graphql', source, directory: directory || 'graphql-reference' }),
+      ),
+  ),
+  SHORT_TEXT,
+);
+
+/** `sdk` of the navigation. */
+export const sdkSource = z
+  .object({
+    format: about(filledText, 'The tool that wrote the file: "typedoc".'),
+    source: about(specPath, 'What the tool wrote.'),
+    directory: symbolDirectory,
+  })
+  .transform(
+    ({ format, source, directory }): SymbolSource => ({
+      format: format.toLowerCase(),
+      source,
+      directory: directory || 'sdk-reference',
+    }),
+  );

@@ -30,6 +30,16 @@ export interface OpenApiSource {
   directory?: string;
 }
 
+/** A reference that pages are made from: a GraphQL schema, or what a documentation tool wrote about code. */
+export interface SymbolSource {
+  /** `graphql`, or the tool: `typedoc`. */
+  format: string;
+  /** Path inside the source tree or an HTTPS address. */
+  source: string;
+  /** Site folder under which generated pages live, without slashes at the ends. */
+  directory: string;
+}
+
 /**
  * `docs.json` after reading: checked, defaults filled in, `$ref`s followed, `mint.json` upgraded. Field by field as in
  * the format's own documentation; what a theme or the content compiler does not use is not here.

@@ -28,6 +28,8 @@ function build(source: NavigationSource, context: Partial<NavigationContext> = {
     hasPage: (path) => !path.includes('missing'),
     isPublic: () => true,
     apiPages,
+    symbolPages: () => [],
+    isAboutSymbol: () => false,
     defaultOpenApi: [],
     ...context,
   });

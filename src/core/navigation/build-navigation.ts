@@ -1,8 +1,16 @@
+import type { z } from 'zod';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Place } from '../docs-json/json-document.ts';
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
-import { normalizeSpecPath, openApiSources, safeHref, withLeadingSlash } from '../docs-json/schema-parts.ts';
-import type { OpenApiSource } from '../docs-json/site-config.ts';
+import {
+  graphqlSource,
+  normalizeSpecPath,
+  openApiSources,
+  safeHref,
+  sdkSource,
+  withLeadingSlash,
+} from '../docs-json/schema-parts.ts';
+import type { OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
 import { groupByTag } from './group-by-tag.ts';
 import { languageName } from './language-names.ts';
@@ -11,6 +19,7 @@ import type {
   DirectoryStyle,
   Division,
   DivisionKind,
+  GeneratedPage,
   Group,
   Navigation,
   NavigationNode,
@@ -31,6 +40,10 @@ export interface NavigationContext {
   isPublic(path: string): boolean;
   /** Pages made from an API description; empty where it could not be read. */
   apiPages(source: OpenApiSource): readonly ApiPageRef[];
+  /** Pages made from a reference; one that says what is missing where it could not be read. */
+  symbolPages(source: SymbolSource): readonly GeneratedPage[];
+  /** Whether the author wrote that page about a symbol of a reference (frontmatter `sdk`). */
+  isAboutSymbol(path: string): boolean;
   /** `openapi` of the `api` setting, which everything inherits. */
   defaultOpenApi: readonly OpenApiSource[];
   /** Where a member of an object of the navigation was written. */
@@ -41,10 +54,15 @@ export interface BuiltNavigation {
   navigation: Navigation;
   /** Every page that the navigation names, once, in its order. */
   pagePaths: string[];
+  /** Page path → the library (`sdk`) that it inherits from what it stands in. */
+  libraries: ReadonlyMap<string, SymbolSource>;
   diagnostics: Diagnostic[];
 }
 
 const MOST_LISTED_ERRORS = 20;
+
+/** Stands for a reference whose setting says nothing that can be used: its place in the menu stays. */
+const UNUSABLE: SymbolSource = { format: '', source: '', directory: 'sdk-reference' };
 
 /**
  * Makes the tree of the menu from the `navigation` object. Divisions nest in any order; entries without a page are reported
@@ -67,6 +85,7 @@ interface Spot {
 interface Scope {
   specs: readonly OpenApiSource[];
   directory: DirectoryStyle | undefined;
+  library: SymbolSource | undefined;
 }
 
 class NavigationBuilder {
@@ -74,6 +93,7 @@ class NavigationBuilder {
   readonly #operations: OperationLookup;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #pagePaths = new Set<string>();
+  readonly #libraries = new Map<string, SymbolSource>();
   /** Descriptions that could not be read, and how many entries wait for them. */
   readonly #unread = new Map<string, { spot: Spot; count: number }>();
   /** Entries without a page, which were reported. */
@@ -85,13 +105,18 @@ class NavigationBuilder {
   }
 
   build(source: Source): BuiltNavigation {
-    const outside: Scope = { specs: this.#context.defaultOpenApi, directory: undefined };
+    const outside: Scope = { specs: this.#context.defaultOpenApi, directory: undefined, library: undefined };
     const scope = this.#scopeOf(source, 'navigation', outside);
     const roots = this.#children(source, 'navigation', scope);
     const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', scope) : [];
     this.#reportUnread();
     if (this.#pagePaths.size === 0) this.#fail();
-    return { navigation: { roots, global }, pagePaths: [...this.#pagePaths], diagnostics: this.#diagnostics };
+    return {
+      navigation: { roots, global },
+      pagePaths: [...this.#pagePaths],
+      libraries: this.#libraries,
+      diagnostics: this.#diagnostics,
+    };
   }
 
   #children(node: Source, path: string, scope: Scope): NavigationNode[] {
@@ -102,7 +127,8 @@ class NavigationBuilder {
     ];
     const lists = [...DIVISIONS.map(({ list }) => list), 'pages', 'groups'].map((key) => node[key]);
     const hasLists = lists.some((list) => Array.isArray(list) && list.length > 0);
-    return hasLists ? children : this.#generated(node, path, scope.specs);
+    const own = hasLists ? children : this.#generated(node, path, scope.specs);
+    return [...own, ...this.#symbols(node, path, own, scope)];
   }
 
   #divisions(node: Source, path: string, scope: Scope): Division[] {
@@ -153,7 +179,7 @@ class NavigationBuilder {
   #entries(node: Source, key: 'pages' | 'groups', path: string, scope: Scope): NavigationNode[] {
     const nodes: NavigationNode[] = [];
     for (const [item, spot] of this.#list(node, key, path)) {
-      if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope.specs));
+      if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope));
       else if (isObject(item) && 'group' in item) nodes.push(...this.#group(item, spot, scope));
       else this.#invalid(spot, `an entry of "${key}" must be a page path or an object with "group"`);
     }
@@ -164,7 +190,7 @@ class NavigationBuilder {
     const scope = this.#scopeOf(item, spot.path, inherited);
     const [root] =
       typeof item.root === 'string'
-        ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, scope.specs)
+        ? this.#page(item.root, { container: item, key: 'root', path: `${spot.path}.root` }, scope)
         : [];
     const children = this.#children(item, spot.path, scope);
     if (children.length === 0 && !root) return [];
@@ -182,9 +208,10 @@ class NavigationBuilder {
   }
 
   /** The page that an entry names; none, and a warning, where there is no such page. */
-  #page(entry: string, spot: Spot, specs: readonly OpenApiSource[]): PageLink[] {
+  #page(entry: string, spot: Spot, { specs, library }: Scope): PageLink[] {
     const path = parseOperationEntry(entry) ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
     if (path === undefined || !this.#context.isPublic(path)) return [];
+    if (library && !this.#libraries.has(path)) this.#libraries.set(path, library);
     this.#pagePaths.add(path);
     return [{ kind: 'page', path }];
   }
@@ -246,17 +273,44 @@ class NavigationBuilder {
     return groupByTag(pages);
   }
 
+  /** The pages of the references that a node itself names; they follow what it lists. */
+  #symbols(node: Source, path: string, listed: readonly NavigationNode[], { library }: Scope): NavigationNode[] {
+    const sources: SymbolSource[] = [];
+    if (node.graphql !== undefined)
+      sources.push(this.#readSetting(graphqlSource, node, 'graphql', path) ?? { ...UNUSABLE, directory: 'graphql-reference' });
+    // Who writes pages about some symbols of a library chooses them.
+    if (node.sdk !== undefined && library && !this.#hasSymbolPage(listed)) sources.push(library);
+    const pages = sources
+      .flatMap((source) => [...this.#context.symbolPages(source)])
+      .filter((page) => this.#context.isPublic(page.path));
+    for (const page of pages) this.#pagePaths.add(page.path);
+    return groupByTag(pages);
+  }
+
+  #hasSymbolPage(nodes: readonly NavigationNode[]): boolean {
+    return nodes.some((node) =>
+      node.kind === 'page'
+        ? this.#context.isAboutSymbol(node.path)
+        : this.#hasSymbolPage(node.children) ||
+          (node.kind === 'group' && node.root !== undefined && this.#context.isAboutSymbol(node.root)),
+    );
+  }
+
   #scopeOf(node: Source, path: string, inherited: Scope): Scope {
     const specs = node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
-    return { specs, directory: directoryOf(node, inherited.directory) };
+    const library = node.sdk === undefined ? inherited.library : (this.#readSetting(sdkSource, node, 'sdk', path) ?? UNUSABLE);
+    return { specs, directory: directoryOf(node, inherited.directory), library };
   }
 
   #readSpecs(node: Source, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {
+    return this.#readSetting(openApiSources, node, key, path) ?? [];
+  }
+
+  /** A setting of a node; undefined where it is absent or, which is reported, cannot be used. */
+  #readSetting<T>(schema: z.ZodType<T>, node: Source, key: string, path: string): T | undefined {
+    if (node[key] === undefined) return undefined;
     const spot: Spot = { container: node, key, path: `${path}.${key}` };
-    return (
-      parseLeniently(openApiSources, node[key], ({ expected, got }) => this.#invalid(spot, `expected ${expected}, got ${got}`)) ??
-      []
-    );
+    return parseLeniently(schema, node[key], ({ expected, got }) => this.#invalid(spot, `expected ${expected}, got ${got}`));
   }
 
   /** The items of a list with their places; lists inside lists, which references make, are one list. */

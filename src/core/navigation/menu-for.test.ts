@@ -12,6 +12,8 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
     hasPage: () => true,
     isPublic: () => true,
     apiPages: () => [],
+    symbolPages: () => [],
+    isAboutSymbol: () => false,
     defaultOpenApi: [],
   });
   const all = new Map<string, MenuPage>();

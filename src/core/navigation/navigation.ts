@@ -4,19 +4,25 @@ export type NavigationSource = Record<string, unknown>;
 /** The kinds of division that docs.json can nest, in any order. */
 export type DivisionKind = 'language' | 'version' | 'product' | 'dropdown' | 'anchor' | 'tab' | 'menu';
 
-/** A page made from an API description. */
-export interface ApiPageRef {
+/** A page that is made from a description instead of a file, with its place in the menu. */
+export interface GeneratedPage {
   /** `BuiltPage.path`. */
   path: string;
+  /** The group that it stands in. */
+  group?: string;
+  /** The group inside that one. */
+  subgroup?: string;
+  /** Has a page, but no place in the menu unless the navigation names it. */
+  hidden?: boolean;
+}
+
+/** A page made from an API description. */
+export interface ApiPageRef extends GeneratedPage {
   /** Upper case; `WEBHOOK` for webhooks. */
   method: string;
   /** Path of the operation as the description has it, or the name of a webhook or channel. */
   route: string;
   title: string;
-  /** Display name of its tag; operations of one group stand together. */
-  group?: string;
-  /** Has a page, but no place in the menu unless the navigation names it. */
-  hidden?: boolean;
   /** `groups` of the operation, as written. */
   groups?: unknown;
   /** `OpenApiSource.source` that it comes from. */

@@ -16,7 +16,15 @@ const { navigation } = buildNavigation(
       { language: 'fr', pages: ['fr/a'] },
     ],
   },
-  { file: 'docs.json', hasPage: () => true, isPublic: () => true, apiPages: () => [], defaultOpenApi: [] },
+  {
+    file: 'docs.json',
+    hasPage: () => true,
+    isPublic: () => true,
+    apiPages: () => [],
+    symbolPages: () => [],
+    isAboutSymbol: () => false,
+    defaultOpenApi: [],
+  },
 );
 const pages = [
   { path: 'orphan' },

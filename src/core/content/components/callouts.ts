@@ -44,17 +44,33 @@ function render(node: ComponentNode, page: PageRenderer, kind: CalloutKind): Htm
   const title = richProp(node, page, 'title');
   const label = textProp(node, 'ariaLabel') ?? LABELS[kind];
   const icon = iconProp(node, page) ?? (kind === 'custom' ? undefined : html`<i class="d-sign"></i>`);
+  const style = colour === undefined ? undefined : `--d-callout:${colour}`;
+  return calloutBox({ kind, label, style, icon, title, body: page.render(node.children) });
+}
+
+interface CalloutBox {
+  kind: CalloutKind;
+  /** What readers who do not see it hear first. */
+  label: string;
+  style?: string | undefined;
+  icon?: Html | undefined;
+  title?: Html | undefined;
+  body: Html;
+}
+
+/** The frame of a callout, for what is no component of the author's too. */
+export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox): Html {
   const attrs = attributes({
     class: 'd-callout callout',
     'data-component': 'callout',
     'data-kind': kind,
     role: 'note',
     'aria-label': label,
-    style: colour === undefined ? undefined : `--d-callout:${colour}`,
+    style,
   });
   return html`<div${attrs}>${icon && html`<div class="d-callout-icon" aria-hidden="true">${icon}</div>`}<div class="d-callout-body">${
     title && html`<p class="d-callout-title">${title}</p>`
-  }${page.render(node.children)}</div></div>`;
+  }${body}</div></div>`;
 }
 
 /** `Note`, `Warning` and their siblings. An older spelling gives the kind as `type`; the component's own name is stronger. */

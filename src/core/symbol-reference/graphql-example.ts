@@ -1,0 +1,163 @@
+import { type FieldDefinitionNode, Kind, print, type TypeNode } from 'graphql';
+import { deprecationOf, type GraphqlSchema, type GraphqlType, isRequired, namedType, type RootKind } from './graphql-schema.ts';
+
+const MAX_DEPTH = 4;
+const MAX_LEAVES = 10;
+const MAX_BRANCHES = 3;
+const MAX_MEMBERS = 2;
+/** An example is read as a whole; more fields than these help nobody. */
+const MAX_FIELDS = 40;
+const MAX_INPUT_DEPTH = 4;
+
+export interface GraphqlExample {
+  operation: string;
+  /** Undefined where the operation needs none. */
+  variables?: Record<string, unknown>;
+  response: Record<string, unknown>;
+}
+
+/** What an example asks for, and an answer to it. */
+interface Selection {
+  lines: string[];
+  value: unknown;
+}
+
+/** A request for a field of a root type with the variables that it needs, and an answer in its shape. */
+export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode): GraphqlExample {
+  const name = field.name.value;
+  const required = (field.arguments ?? []).filter(isRequired);
+  const declared = required.map((one) => `$${one.name.value}: ${print(one.type)}`).join(', ');
+  const passed = required.map((one) => `${one.name.value}: $${one.name.value}`).join(', ');
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const state = { left: MAX_FIELDS };
+  const selection = select(schema, field.type, [], state);
+  const inner = selection.lines.length > 0 ? [' {', ...selection.lines.map((line) => `\n    ${line}`), '\n  }'].join('') : '';
+  const head = `${root} ${title}${declared === '' ? '' : `(${declared})`}`;
+  const operation = `${head} {\n  ${name}${passed === '' ? '' : `(${passed})`}${inner}\n}`;
+  const values = required.map((one): [string, unknown] => [
+    one.name.value,
+    exampleOf(schema, one.type, one.name.value, MAX_INPUT_DEPTH),
+  ]);
+  const response = { data: Object.fromEntries([[name, selection.value]]) };
+  return values.length > 0 ? { operation, variables: Object.fromEntries(values), response } : { operation, response };
+}
+
+function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[], state: { left: number }): Selection {
+  const name = namedType(type);
+  const found = schema.types.get(name);
+  const wrap = (value: unknown) => (isList(type) ? [value] : value);
+  if (!found || !isComposite(found)) return { lines: [], value: exampleOf(schema, type, '', 1) };
+  if (found.kind === 'union') return unionSelection(schema, found, above, state, wrap);
+  const lines: string[] = [];
+  const value: [string, unknown][] = [];
+  const trail = [...above, name];
+  const usable = found.fields.filter((field) => deprecationOf(field) === undefined && !(field.arguments ?? []).some(isRequired));
+  const isBranch = (field: FieldDefinitionNode) => isComposite(schema.types.get(namedType(field.type)));
+  for (const field of usable.filter((one) => !isBranch(one)).slice(0, MAX_LEAVES)) {
+    if (state.left <= 0) break;
+    state.left--;
+    lines.push(field.name.value);
+    value.push([field.name.value, exampleOf(schema, field.type, field.name.value, 1)]);
+  }
+  // A page of a list (`edges`, `nodes`) has nothing of its own, so what it holds counts for its depth.
+  const depth = trail.length;
+  for (const field of usable.filter(isBranch).slice(0, depth >= 2 && lines.length > 0 ? 1 : MAX_BRANCHES)) {
+    if (state.left <= 0 || depth >= MAX_DEPTH || (depth >= 3 && lines.length > 0)) break;
+    if (trail.includes(namedType(field.type))) continue;
+    const inner = select(schema, field.type, trail, state);
+    if (inner.lines.length === 0) continue;
+    lines.push(`${field.name.value} {`, ...inner.lines.map((line) => `  ${line}`), '}');
+    value.push([field.name.value, inner.value]);
+  }
+  if (lines.length === 0) return { lines: ['__typename'], value: wrap({ __typename: name }) };
+  return { lines, value: wrap(Object.fromEntries(value)) };
+}
+
+function unionSelection(
+  schema: GraphqlSchema,
+  union: GraphqlType,
+  above: readonly string[],
+  state: { left: number },
+  wrap: (value: unknown) => unknown,
+): Selection {
+  const lines = ['__typename'];
+  let value: Record<string, unknown> = { __typename: union.members[0]?.name.value ?? union.name };
+  const members = union.members.filter((member) => !above.includes(member.name.value)).slice(0, MAX_MEMBERS);
+  for (const [index, member] of members.entries()) {
+    if (above.length >= MAX_DEPTH) break;
+    const inner = select(schema, member, [...above, union.name], state);
+    if (inner.lines.length === 0) continue;
+    lines.push(`... on ${member.name.value} {`, ...inner.lines.map((line) => `  ${line}`), '}');
+    if (index === 0) value = { __typename: member.name.value, ...(inner.value as object) };
+  }
+  return { lines, value: wrap(value) };
+}
+
+function isComposite(type: GraphqlType | undefined): boolean {
+  return type?.kind === 'object' || type?.kind === 'interface' || type?.kind === 'union';
+}
+
+function isList(type: TypeNode): boolean {
+  return type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && type.type.kind === Kind.LIST_TYPE);
+}
+
+/** An example of a value: of an input object the fields that it needs, else the first ones. */
+function exampleOf(schema: GraphqlSchema, type: TypeNode, name: string, depth: number): unknown {
+  if (type.kind === Kind.NON_NULL_TYPE) return exampleOf(schema, type.type, name, depth);
+  if (type.kind === Kind.LIST_TYPE) return depth <= 0 ? [] : [exampleOf(schema, type.type, name, depth)];
+  const typeName = type.name.value;
+  const found = schema.types.get(typeName);
+  if (found?.kind === 'enum') return found.values.find((one) => deprecationOf(one) === undefined)?.name.value ?? 'VALUE';
+  if (found?.kind === 'input') {
+    if (depth <= 0) return {};
+    const required = found.inputs.filter(isRequired);
+    const shown = (required.length > 0 ? required : found.inputs.filter((one) => deprecationOf(one) === undefined)).slice(
+      0,
+      required.length > 0 ? 20 : 3,
+    );
+    return Object.fromEntries(shown.map((one) => [one.name.value, exampleOf(schema, one.type, one.name.value, depth - 1)]));
+  }
+  return scalarValue(typeName, name);
+}
+
+function scalarValue(type: string, name: string): unknown {
+  switch (type) {
+    case 'ID':
+      return 'abc123';
+    case 'Int':
+      return /count|total|size|first|last|limit/i.test(name) ? 10 : 42;
+    case 'Float':
+      return 9.99;
+    case 'Boolean':
+      return true;
+    case 'String':
+      return textValue(name);
+    default:
+      return customValue(type);
+  }
+}
+
+function textValue(name: string): string {
+  if (/email/i.test(name)) return 'ada@example.com';
+  if (/ur[il]$|link|href/i.test(name)) return 'https://example.com';
+  if (/cursor/i.test(name)) return 'Y3Vyc29yOjEw';
+  return name === ''
+    ? 'text'
+    : `Example ${name
+        .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+        .replace(/_+/g, ' ')
+        .trim()
+        .toLowerCase()}`;
+}
+
+function customValue(type: string): unknown {
+  if (/^(?:date-?time|timestamp.*|iso8601.*time|instant)$/i.test(type)) return '2026-01-31T09:30:00Z';
+  if (/date$/i.test(type)) return '2026-01-31';
+  if (/^time$/i.test(type)) return '09:30:00';
+  if (/ur[il]$/i.test(type)) return 'https://example.com';
+  if (/uuid|guid/i.test(type)) return '3f2b8c1e-9d47-4a65-8a0b-5c1d2e3f4a5b';
+  if (/email/i.test(type)) return 'ada@example.com';
+  if (/json|map|object|any/i.test(type)) return {};
+  if (/int|long|bigdecimal|decimal|number|money|float/i.test(type)) return /int|long/i.test(type) ? 42 : 9.99;
+  return `example ${type}`;
+}

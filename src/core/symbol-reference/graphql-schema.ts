@@ -1,0 +1,143 @@
+import {
+  buildClientSchema,
+  type DirectiveDefinitionNode,
+  type DocumentNode,
+  type EnumValueDefinitionNode,
+  type FieldDefinitionNode,
+  GraphQLError,
+  type InputValueDefinitionNode,
+  type IntrospectionQuery,
+  Kind,
+  type NamedTypeNode,
+  parse,
+  printSchema,
+  type TypeDefinitionNode,
+  type TypeExtensionNode,
+  type TypeNode,
+} from 'graphql';
+import { objectAt } from '../api-reference/json-value.ts';
+
+/** More than the largest public schemas have; what is beyond is refused, so that reading ends. */
+const MAX_TOKENS = 3_000_000;
+
+export type GraphqlTypeKind = 'object' | 'input' | 'enum' | 'interface' | 'union' | 'scalar';
+export type RootKind = 'query' | 'mutation' | 'subscription';
+
+/** A named type with everything that its definition and its extensions say. */
+export interface GraphqlType {
+  kind: GraphqlTypeKind;
+  name: string;
+  description?: string;
+  interfaces: NamedTypeNode[];
+  fields: FieldDefinitionNode[];
+  inputs: InputValueDefinitionNode[];
+  values: EnumValueDefinitionNode[];
+  /** Of a union. */
+  members: NamedTypeNode[];
+  specifiedBy?: string;
+}
+
+export interface GraphqlSchema {
+  types: ReadonlyMap<string, GraphqlType>;
+  directives: readonly DirectiveDefinitionNode[];
+  /** The names of the root types. */
+  roots: Readonly<Record<RootKind, string>>;
+}
+
+/**
+ * Reads a schema: definitions in SDL, or the result of an introspection query as JSON. Lenient where servers are: unknown types
+ * and directives stay names, and extensions count without the type that they extend.
+ * @throws Error that says what cannot be read; a `GraphQLError` has the place
+ */
+export function readGraphqlSchema(text: string): GraphqlSchema {
+  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const isJson = /^\s*\{\s*(?:["}])/.test(content);
+  return collect(parse(isJson ? sdlOf(JSON.parse(content)) : content, { noLocation: isJson, maxTokens: MAX_TOKENS }));
+}
+
+function sdlOf(json: unknown): string {
+  const schema = objectAt(json, '__schema') ?? objectAt(objectAt(json, 'data'), '__schema');
+  if (!schema) throw new GraphQLError('The JSON has no "__schema", which the result of an introspection query has');
+  return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery, { assumeValid: true }));
+}
+
+const KINDS: ReadonlyMap<string, GraphqlTypeKind> = new Map<string, GraphqlTypeKind>([
+  [Kind.OBJECT_TYPE_DEFINITION, 'object'],
+  [Kind.OBJECT_TYPE_EXTENSION, 'object'],
+  [Kind.INPUT_OBJECT_TYPE_DEFINITION, 'input'],
+  [Kind.INPUT_OBJECT_TYPE_EXTENSION, 'input'],
+  [Kind.ENUM_TYPE_DEFINITION, 'enum'],
+  [Kind.ENUM_TYPE_EXTENSION, 'enum'],
+  [Kind.INTERFACE_TYPE_DEFINITION, 'interface'],
+  [Kind.INTERFACE_TYPE_EXTENSION, 'interface'],
+  [Kind.UNION_TYPE_DEFINITION, 'union'],
+  [Kind.UNION_TYPE_EXTENSION, 'union'],
+  [Kind.SCALAR_TYPE_DEFINITION, 'scalar'],
+  [Kind.SCALAR_TYPE_EXTENSION, 'scalar'],
+]);
+
+function collect(document: DocumentNode): GraphqlSchema {
+  const types = new Map<string, GraphqlType>();
+  const directives: DirectiveDefinitionNode[] = [];
+  const roots = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
+      for (const { operation, type } of definition.operationTypes ?? []) roots[operation] = type.name.value;
+    } else if (definition.kind === Kind.DIRECTIVE_DEFINITION) directives.push(definition);
+    else if (KINDS.has(definition.kind)) addType(types, definition as TypeDefinitionNode | TypeExtensionNode);
+  }
+  for (const type of types.values()) removeRepeated(type);
+  return { types, directives, roots };
+}
+
+function addType(types: Map<string, GraphqlType>, node: TypeDefinitionNode | TypeExtensionNode): void {
+  const name = node.name.value;
+  let type = types.get(name);
+  if (!type) {
+    const kind = KINDS.get(node.kind) as GraphqlTypeKind;
+    type = { kind, name, interfaces: [], fields: [], inputs: [], values: [], members: [] };
+    types.set(name, type);
+  }
+  if ('description' in node && node.description) type.description = node.description.value;
+  const specifiedBy = node.directives?.find((one) => one.name.value === 'specifiedBy')?.arguments?.[0]?.value;
+  if (specifiedBy?.kind === Kind.STRING) type.specifiedBy = specifiedBy.value;
+  if ('interfaces' in node) type.interfaces.push(...(node.interfaces ?? []));
+  if ('values' in node) type.values.push(...(node.values ?? []));
+  if ('types' in node) type.members.push(...(node.types ?? []));
+  if (node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION || node.kind === Kind.INPUT_OBJECT_TYPE_EXTENSION)
+    type.inputs.push(...(node.fields ?? []));
+  else if ('fields' in node) type.fields.push(...((node.fields ?? []) as readonly FieldDefinitionNode[]));
+}
+
+/** Schemas put together from several services define some members in more than one of them. */
+function removeRepeated(type: GraphqlType): void {
+  type.interfaces = distinct(type.interfaces);
+  type.fields = distinct(type.fields);
+  type.inputs = distinct(type.inputs);
+  type.values = distinct(type.values);
+  type.members = distinct(type.members);
+}
+
+function distinct<Node extends { readonly name: { readonly value: string } }>(nodes: readonly Node[]): Node[] {
+  return [...new Map(nodes.map((node) => [node.name.value, node])).values()];
+}
+
+/** The name inside lists and exclamation marks. */
+export function namedType(type: TypeNode): string {
+  let inner = type;
+  while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type;
+  return inner.name.value;
+}
+
+/** Whether a request must give the value. */
+export function isRequired(input: InputValueDefinitionNode): boolean {
+  return input.type.kind === Kind.NON_NULL_TYPE && input.defaultValue === undefined;
+}
+
+/** Why something is deprecated; the empty text where the schema does not say, undefined where it is not. */
+export function deprecationOf(node: Pick<FieldDefinitionNode, 'directives'>): string | undefined {
+  const directive = node.directives?.find((one) => one.name.value === 'deprecated');
+  if (!directive) return undefined;
+  const reason = directive.arguments?.find((one) => one.name.value === 'reason')?.value;
+  return reason?.kind === Kind.STRING ? reason.value.trim() : '';
+}

@@ -1,0 +1,66 @@
+import { GraphQLError } from 'graphql';
+import type { Diagnostic } from '../diagnostics.ts';
+import { readGraphqlDocument } from './graphql-document.ts';
+import type { ParsedSymbolDocument, SymbolDocument } from './symbol-document.ts';
+import { readTypedocDocument } from './typedoc-document.ts';
+
+const MAX_CHARACTERS = 100_000_000;
+
+const READERS: ReadonlyMap<string, { read: (text: string, file: string) => SymbolDocument; what: string }> = new Map([
+  ['graphql', { read: readGraphqlDocument, what: 'GraphQL schema' }],
+  ['typedoc', { read: readTypedocDocument, what: 'output of TypeDoc' }],
+]);
+
+/** Whether there is a reader for what a tool writes. */
+export function isSymbolFormat(format: string): boolean {
+  return READERS.has(format);
+}
+
+/**
+ * Reads a reference. Never throws: what is wrong is in the diagnostics.
+ * @param file its path in the source tree, or its address
+ */
+export function parseSymbolDocument(text: string, file: string, format: string): ParsedSymbolDocument {
+  const reader = READERS.get(format);
+  if (!reader) return { diagnostics: [unsupportedFormat(format, file)] };
+  if (text.length > MAX_CHARACTERS) {
+    const message = `The ${reader.what} has ${text.length} characters; at most ${MAX_CHARACTERS} are read.`;
+    return { diagnostics: [fault(file, message, 'Leave out of it what readers do not need.')] };
+  }
+  try {
+    const document = reader.read(text, file);
+    if (document.entries.length > 0) return { document, diagnostics: [] };
+    const message = `The ${reader.what} describes nothing that could have a page.`;
+    return { diagnostics: [fault(file, message, 'Check that the right file was written to this place.')] };
+  } catch (error) {
+    const message = `The ${reader.what} cannot be read: ${reasonOf(error)}.`;
+    return {
+      diagnostics: [{ ...fault(file, message, 'Write the file again with its tool, or correct it.'), ...placeOf(error) }],
+    };
+  }
+}
+
+/** Says that there is no reader for a format. */
+export function unsupportedFormat(format: string, file: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'unsupported-reference',
+    message: `References in the format "${format.slice(0, 60)}" are not supported; "typedoc" is.`,
+    remedy: 'Until then the menu has a page that says so; write the pages by hand, or publish them elsewhere and link to them.',
+    file,
+  };
+}
+
+function fault(file: string, message: string, remedy: string): Diagnostic {
+  return { severity: 'error', code: 'invalid-reference', message, remedy, file };
+}
+
+function placeOf(error: unknown): { line?: number; column?: number } {
+  const place = error instanceof GraphQLError ? error.locations?.[0] : undefined;
+  return place ? { line: place.line, column: place.column } : {};
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deeply';
+  return error instanceof Error ? error.message.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 300) : 'unknown reason';
+}

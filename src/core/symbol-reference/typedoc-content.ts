@@ -1,0 +1,280 @@
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
+import type { TypePart } from '../api-reference/schema-view.ts';
+import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
+import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
+import { codeOf, declarationOf, inheritanceOf, nameWithParameters } from './typedoc-declaration.ts';
+import { memberField, parameterField, typeParameterField } from './typedoc-fields.ts';
+import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';
+import { indexSignatures, partsText, typeParts } from './typedoc-type.ts';
+
+/** A reflection that has a page, or can have one. */
+export interface Reflection {
+  id: string;
+  kind: ReflectionKind;
+  /** With the namespaces or the class around it: `Client.getUser`. */
+  name: string;
+  raw: JsonObject;
+}
+
+const HIERARCHY = [
+  ['extendedTypes', 'Extends'],
+  ['implementedTypes', 'Implements'],
+  ['extendedBy', 'Extended by'],
+  ['implementedBy', 'Implemented by'],
+] as const;
+
+const LISTED: readonly { kind: ReflectionKind; title: string }[] = [
+  { kind: 'module', title: 'Modules' },
+  { kind: 'namespace', title: 'Namespaces' },
+  { kind: 'class', title: 'Classes' },
+  { kind: 'interface', title: 'Interfaces' },
+  { kind: 'function', title: 'Functions' },
+  { kind: 'type', title: 'Types' },
+  { kind: 'enum', title: 'Enums' },
+  { kind: 'variable', title: 'Variables' },
+];
+
+/** Writes the pages of a library. */
+export class TypedocWriter {
+  readonly #links: LinkResolver;
+
+  constructor(links: LinkResolver) {
+    this.#links = links;
+  }
+
+  content({ kind, name, raw }: Reflection): SymbolContent {
+    const comment = readComment(raw, this.#links);
+    const blocks = this.#blocks(kind, name, raw, comment);
+    const source = sourceOf(raw);
+    if (source) blocks.push(source);
+    return {
+      badge: kind === 'enumMember' ? 'ENUM MEMBER' : kind.toUpperCase(),
+      name: nameWithParameters(name, raw),
+      deprecated: comment.deprecated !== undefined,
+      blocks,
+      requests: [],
+      responses: [],
+    };
+  }
+
+  #blocks(kind: ReflectionKind, name: string, raw: JsonObject, comment: TypedocComment): SymbolBlock[] {
+    const short = name.slice(name.lastIndexOf('.') + 1);
+    switch (kind) {
+      case 'function':
+      case 'method':
+        return this.#callable(short, raw, kind === 'function' ? 'function ' : '');
+      case 'document':
+        return textBlock(documentText(raw));
+      case 'module':
+      case 'namespace':
+        return [...this.#texts(comment, true), ...this.#listing(raw)];
+      case 'enum': {
+        const fields = listAt(raw, 'children')
+          .filter(isObject)
+          .map((one) => memberField(one, this.#links));
+        return [...this.#texts(comment, true), ...titled('Members', 2), { kind: 'fields', prefix: 'member', fields }];
+      }
+      case 'class':
+      case 'interface':
+        return this.#classLike(kind, raw, comment);
+      default:
+        return this.#value(kind, short, raw, comment);
+    }
+  }
+
+  #classLike(kind: ReflectionKind, raw: JsonObject, comment: TypedocComment): SymbolBlock[] {
+    const blocks = [...this.#texts(comment, false)];
+    for (const [key, label] of HIERARCHY) {
+      const types = listAt(raw, key).map((type) => this.#type(type));
+      if (types.length > 0) blocks.push({ kind: 'types', label, types });
+    }
+    blocks.push(...this.#typeParameters(raw, comment, 2), ...this.#examples(comment, 2));
+    const members = listAt(raw, 'children').filter(isObject).filter(isShown);
+    const of = (wanted: ReflectionKind) => members.filter((one) => kindOf(one) === wanted);
+    for (const maker of of('constructor')) {
+      blocks.push(
+        { kind: 'heading', depth: 2, text: 'Constructor' },
+        ...this.#signatures(`new ${textAt(raw, 'name') ?? ''}`, maker),
+      );
+    }
+    const calls = listAt(raw, 'signatures');
+    if (calls.length > 0) blocks.push(...titled('Call signatures', 2), ...this.#signatures('', raw));
+    const fields = [...of('property'), ...of('accessor')].map((one) => memberField(one, this.#links));
+    fields.push(
+      ...indexSignatures(raw)
+        .filter(isObject)
+        .map((one) => memberField(one, this.#links)),
+    );
+    if (fields.length > 0) blocks.push(...titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
+    const methods = of('method');
+    if (methods.length > 0) blocks.push(...titled('Methods', 2));
+    for (const method of methods) blocks.push(...this.#method(method, kind));
+    return blocks;
+  }
+
+  #method(raw: JsonObject, holder: ReflectionKind): SymbolBlock[] {
+    const name = textAt(raw, 'name') ?? '';
+    const flags = objectAt(raw, 'flags');
+    const labels = [
+      ...['isStatic', 'isProtected', 'isAbstract', 'isOptional']
+        .filter((flag) => flagAt(flags, flag) && !(flag === 'isAbstract' && holder === 'interface'))
+        .map((flag) => flag.slice(2).toLowerCase()),
+      ...inheritanceOf(raw),
+    ];
+    const all = listAt(raw, 'signatures').map((one) => readComment(one, this.#links));
+    const deprecated = all.length > 0 && all.every((one) => one.deprecated !== undefined);
+    return [{ kind: 'heading', depth: 3, text: name, deprecated, labels }, ...this.#signatures(name, raw)];
+  }
+
+  /** Ways to call something, one after the other, below a heading of depth 2 or 3. */
+  #signatures(name: string, raw: JsonObject): SymbolBlock[] {
+    return listAt(raw, 'signatures').flatMap((signature) => this.#signature(name, signature, undefined));
+  }
+
+  #callable(name: string, raw: JsonObject, prefix: string): SymbolBlock[] {
+    const signatures = listAt(raw, 'signatures');
+    if (signatures.length < 2) return signatures.flatMap((signature) => this.#signature(prefix + name, signature, 2));
+    return signatures.flatMap((signature, index) => [
+      ...titled(`Overload ${index + 1}`, 2),
+      ...this.#signature(prefix + name, signature, undefined),
+    ]);
+  }
+
+  /** @param depth of the headings of its parts; absent: labels */
+  #signature(name: string, signature: unknown, depth: 2 | undefined): SymbolBlock[] {
+    const comment = readComment(signature, this.#links);
+    const isConstructor = name.startsWith('new ');
+    const blocks: SymbolBlock[] = [
+      ...deprecation(comment),
+      { kind: 'code', sample: codeOf(declarationOf(name, signature)) },
+      ...this.#prose(comment),
+      ...(isConstructor ? [] : this.#typeParameters(signature, comment, depth)),
+    ];
+    const parameters = listAt(signature, 'parameters').filter(isObject);
+    if (parameters.length > 0) {
+      const fields = parameters.map((one) => parameterField(one, comment, this.#links));
+      blocks.push(...titled('Parameters', depth), { kind: 'fields', prefix: 'parameter', fields });
+    }
+    const returned = valueAt(signature, 'type');
+    if (returned !== undefined && !isConstructor && !(isVoid(returned) && comment.returns === '')) {
+      const types = [this.#type(returned)];
+      if (depth) blocks.push(...titled('Returns', depth), { kind: 'types', types });
+      else blocks.push({ kind: 'types', label: 'Returns', types });
+      blocks.push(...textBlock(comment.returns));
+    }
+    for (const text of comment.throws) blocks.push(...titled('Throws', depth), ...textBlock(text));
+    return [...blocks, ...this.#examples(comment, depth)];
+  }
+
+  /** A type, a variable or a property. */
+  #value(kind: ReflectionKind, name: string, raw: JsonObject, comment: TypedocComment): SymbolBlock[] {
+    const type = valueAt(raw, 'type') ?? valueAt(objectAt(raw, 'getSignature'), 'type');
+    const own = comment.summary === '' ? readComment(valueAt(raw, 'getSignature') ?? raw, this.#links) : comment;
+    const parts = this.#type(type);
+    const whole = nameWithParameters(name, raw);
+    const keyword = kind === 'type' ? 'type ' : kind === 'variable' ? 'const ' : '';
+    const code = kind === 'type' ? `${keyword}${whole} = ${partsText(parts)}` : `${keyword}${whole}: ${partsText(parts)}`;
+    const blocks: SymbolBlock[] = [
+      ...deprecation(own),
+      { kind: 'code', sample: codeOf(code) },
+      ...this.#prose(own),
+      ...this.#typeParameters(raw, own, 2),
+    ];
+    if (parts.some(({ path }) => path !== undefined)) blocks.push({ kind: 'types', label: 'Type', types: [parts] });
+    const declaration = objectAt(type, 'declaration');
+    const members = listAt(declaration ?? raw, 'children').filter(isObject);
+    if (members.length > 0) {
+      const fields = members.map((one) => memberField(one, this.#links));
+      blocks.push(...titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
+    }
+    const [call] = listAt(declaration, 'signatures');
+    if (call !== undefined) blocks.push(...this.#signature(name, call, 2));
+    return [...blocks, ...this.#examples(own, 2)];
+  }
+
+  /** What a module or a namespace holds, with links. */
+  #listing(raw: JsonObject): SymbolBlock[] {
+    const children = listAt(raw, 'children').filter(isObject);
+    return LISTED.flatMap(({ kind, title }) => {
+      const lines = children
+        .filter((child) => kindOf(child) === kind)
+        .map((child) => {
+          const name = textAt(child, 'name') ?? '';
+          const path = this.#links.pathOfReflection(Number(valueAt(child, 'id')));
+          const comment = readComment(listAt(child, 'signatures')[0] ?? child, this.#links);
+          const summary = comment.summary.split(/\n\s*\n/, 1)[0]?.replace(/\s+/g, ' ') ?? '';
+          const code = `\`${name.replaceAll('`', '')}\``;
+          return `- ${path === undefined ? code : `[${code}](${path})`}${summary === '' ? '' : `: ${summary}`}`;
+        });
+      return lines.length > 0 ? [...titled(title, 2), ...textBlock(lines.join('\n'))] : [];
+    });
+  }
+
+  #typeParameters(raw: unknown, comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
+    const all = [...listAt(raw, 'typeParameters'), ...listAt(raw, 'typeParameter')].filter(isObject);
+    if (all.length === 0) return [];
+    const fields = all.map((one) => typeParameterField(one, comment, this.#links));
+    return [...titled('Type parameters', depth), { kind: 'fields', prefix: 'type-parameter', fields }];
+  }
+
+  #texts(comment: TypedocComment, withExamples: boolean): SymbolBlock[] {
+    return [...deprecation(comment), ...this.#prose(comment), ...(withExamples ? this.#examples(comment, 2) : [])];
+  }
+
+  #prose(comment: TypedocComment): SymbolBlock[] {
+    const labels = comment.labels.length > 0 ? `_${comment.labels.join(', ')}_` : '';
+    const since = comment.since.map((text) => `Since ${text}`);
+    const see = comment.see.map((text) => `See ${text.replace(/^- /, '')}`);
+    return textBlock([labels, comment.summary, ...comment.remarks, ...since, ...see].filter((text) => text !== '').join('\n\n'));
+  }
+
+  #examples(comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
+    if (comment.examples.length === 0) return [];
+    const title = comment.examples.length === 1 ? 'Example' : 'Examples';
+    return [...titled(title, depth), ...comment.examples.flatMap((text) => textBlock(text))];
+  }
+
+  #type(type: unknown): TypePart[] {
+    return typeParts(type, (id) => this.#links.pathOfReflection(id));
+  }
+}
+
+/** Private members are nobody's to use, and what comes from other packages is described there. */
+function isShown(member: JsonObject): boolean {
+  const flags = objectAt(member, 'flags');
+  const inherited = valueAt(member, 'inheritedFrom') !== undefined;
+  return !flagAt(flags, 'isPrivate') && !(inherited && flagAt(flags, 'isExternal'));
+}
+
+function isVoid(type: unknown): boolean {
+  return textAt(type, 'type') === 'intrinsic' && textAt(type, 'name') === 'void';
+}
+
+function titled(text: string, depth: 2 | undefined): SymbolBlock[] {
+  return [depth === undefined ? { kind: 'label', text } : { kind: 'heading', depth, text }];
+}
+
+function textBlock(markdown: string): SymbolBlock[] {
+  return markdown.trim() === '' ? [] : [{ kind: 'text', markdown }];
+}
+
+function deprecation(comment: TypedocComment): SymbolBlock[] {
+  return comment.deprecated === undefined ? [] : [{ kind: 'deprecation', markdown: comment.deprecated }];
+}
+
+/** Where the code is, if it is on the web. */
+function sourceOf(raw: JsonObject): SymbolBlock | undefined {
+  const [source] = listAt(raw, 'sources');
+  const path = textAt(source, 'url');
+  if (path === undefined || !/^https:\/\//i.test(path)) return undefined;
+  const line = textAt(source, 'line');
+  const text = `${textAt(source, 'fileName') ?? path}${line === undefined ? '' : `:${line}`}`;
+  return { kind: 'types', label: 'Defined in', types: [[{ text, path }]] };
+}
+
+/** A document that the library brings; its content is a text or the parts of one. */
+function documentText(raw: JsonObject): string {
+  return listAt(raw, 'content')
+    .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+    .join('');
+}

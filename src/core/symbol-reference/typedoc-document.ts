@@ -1,0 +1,188 @@
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
+import { summaryOf } from './summary.ts';
+import type { SymbolContent, SymbolDocument, SymbolEntry, SymbolName } from './symbol-document.ts';
+import { FreePaths, symbolSlug } from './symbol-path.ts';
+import { type LinkResolver, readComment } from './typedoc-comment.ts';
+import { type Reflection, TypedocWriter } from './typedoc-content.ts';
+import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';
+
+/** Kinds with pages: their group in the menu and their folder. */
+const PAGES: ReadonlyMap<ReflectionKind, { group: string; folder: string }> = new Map([
+  ['document', { group: 'Documents', folder: 'documents' }],
+  ['class', { group: 'Classes', folder: 'classes' }],
+  ['interface', { group: 'Interfaces', folder: 'interfaces' }],
+  ['function', { group: 'Functions', folder: 'functions' }],
+  ['type', { group: 'Types', folder: 'types' }],
+  ['enum', { group: 'Enums', folder: 'enums' }],
+  ['variable', { group: 'Variables', folder: 'variables' }],
+  ['namespace', { group: 'Namespaces', folder: 'namespaces' }],
+]);
+const ORDER = [...PAGES.keys()];
+
+/** Deeper namespaces and more symbols than these are not looked at. */
+const MAX_DEPTH = 20;
+const MAX_SYMBOLS = 20_000;
+
+/** What an author may call a member. */
+const MEMBER_KINDS: ReadonlyMap<ReflectionKind, string> = new Map([
+  ['method', 'method'],
+  ['property', 'property'],
+  ['accessor', 'property'],
+  ['enumMember', 'property'],
+]);
+
+/**
+ * The reference of a library in the JSON of TypeDoc, of versions from 0.20 on: a page for each module, namespace, class,
+ * interface, function, type, enum and variable.
+ * @throws Error that says what cannot be read
+ */
+export function readTypedocDocument(text: string, file: string): SymbolDocument {
+  const root: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  if (!isObject(root) || !Array.isArray(valueAt(root, 'children')) || valueAt(root, 'id') === undefined)
+    throw new Error('it is not the output of "typedoc --json"');
+  return new TypedocDocument(root, file);
+}
+
+/** Where a reflection stands. */
+interface Place {
+  modules: readonly string[];
+  namespaces: readonly string[];
+  depth: number;
+}
+
+class TypedocDocument implements SymbolDocument {
+  readonly file: string;
+  readonly entries: readonly SymbolEntry[];
+  readonly #reflections = new Map<string, Reflection>();
+  readonly #entries = new Map<string, SymbolEntry>();
+  /** Number of a reflection → id of the symbol whose page shows it, and the anchor there. */
+  readonly #idsByNumber = new Map<number, string>();
+  /** `class Client` → id, for authors who leave the module out; the bare name too, for links. */
+  readonly #idsByName = new Map<string, string>();
+  readonly #paths = new FreePaths();
+  readonly #hasModules: boolean;
+
+  constructor(root: JsonObject, file: string) {
+    this.file = file;
+    this.#hasModules = listAt(root, 'children').some((child) => kindOf(child) === 'module');
+    this.#addChildren(root, { modules: [], namespaces: [], depth: 0 });
+    this.entries = [...this.#entries.values()];
+    this.#addMembers();
+  }
+
+  entry(id: string): SymbolEntry | undefined {
+    const known = this.#entries.get(id);
+    if (known) return known;
+    const member = this.#reflections.get(id);
+    return member && this.#entryOf(member, [], '');
+  }
+
+  find({ kind, name, parent }: SymbolName): SymbolEntry | undefined {
+    const id = this.#idsByName.get(`${kind} ${parent === undefined ? name : `${parent}.${name}`}`);
+    return id === undefined ? undefined : this.entry(id);
+  }
+
+  content(id: string, pathOf: (id: string) => string | undefined): SymbolContent {
+    const reflection = this.#reflections.get(id);
+    if (!reflection) throw new RangeError(`The reference has no ${id}`);
+    const links: LinkResolver = {
+      pathOfReflection: (number) => {
+        const target = this.#idsByNumber.get(number);
+        return target === undefined ? undefined : pathOf(target);
+      },
+      pathOfName: (name) => {
+        const target = this.#idsByName.get(name);
+        return target === undefined ? undefined : pathOf(target);
+      },
+    };
+    return new TypedocWriter(links).content(reflection);
+  }
+
+  #addChildren(holder: JsonObject, place: Place): void {
+    if (place.depth > MAX_DEPTH) return;
+    const children = [...listAt(holder, 'documents'), ...listAt(holder, 'children')].filter(isObject);
+    for (const child of children) {
+      if (kindOf(child) === 'module') this.#addModule(child, place);
+    }
+    const known = new Map(ORDER.map((kind): [ReflectionKind, JsonObject[]] => [kind, []]));
+    for (const child of children) {
+      const kind = kindOf(child);
+      if (kind !== undefined) known.get(kind)?.push(child);
+    }
+    for (const [kind, group] of known) for (const child of group) this.#addSymbol(kind, child, place);
+  }
+
+  #addModule(raw: JsonObject, place: Place): void {
+    const name = textAt(raw, 'name') ?? 'module';
+    const modules = [...place.modules, name];
+    const group = modules.join(' / ');
+    this.#add({ kind: 'module', name: group, raw, id: `module ${group}` }, [group], modules.map(symbolSlug).join('/'));
+    this.#addChildren(raw, { modules, namespaces: [], depth: place.depth + 1 });
+  }
+
+  #addSymbol(kind: ReflectionKind, raw: JsonObject, place: Place): void {
+    const page = PAGES.get(kind);
+    if (!page || flagAt(objectAt(raw, 'flags'), 'isPrivate')) return;
+    const own = textAt(raw, 'name') ?? 'symbol';
+    const name = [...place.namespaces, own].join('.');
+    const module = place.modules.join(' / ');
+    const groups = place.modules.length > 0 ? [module, page.group] : [page.group];
+    const folder = [...place.modules.map(symbolSlug), page.folder, ...place.namespaces.map(symbolSlug)].join('/');
+    const prefix = place.modules.length > 0 && this.#hasModules ? `${module}/` : '';
+    this.#add({ kind, name, raw, id: `${kind} ${prefix}${name}` }, groups, `${folder}/${symbolSlug(own)}`);
+    if (kind === 'namespace')
+      this.#addChildren(raw, { ...place, namespaces: [...place.namespaces, own], depth: place.depth + 1 });
+  }
+
+  #add(reflection: Reflection, groups: readonly string[], path: string): void {
+    if (this.#reflections.size >= MAX_SYMBOLS) return;
+    const number = valueAt(reflection.raw, 'id');
+    let { id } = reflection;
+    for (let count = 2; this.#reflections.has(id); count++) id = `${reflection.id} ${count}`;
+    this.#reflections.set(id, { ...reflection, id });
+    this.#entries.set(id, this.#entryOf({ ...reflection, id }, groups, this.#paths.take(path)));
+    this.#name(id, `${reflection.kind} ${reflection.name}`, reflection.name, number);
+  }
+
+  #entryOf(reflection: Reflection, groups: readonly string[], path: string): SymbolEntry {
+    const { id, name, raw } = reflection;
+    const holders = [raw, ...listAt(raw, 'signatures'), valueAt(raw, 'getSignature')];
+    const comments = holders.map((holder) => readComment(holder, NO_LINKS));
+    const description = summaryOf(comments.find(({ summary }) => summary !== '')?.summary);
+    const deprecated = isDeprecated(comments.map((one) => one.deprecated));
+    return { id, title: name, deprecated, groups, path, ...(description === undefined ? {} : { description }) };
+  }
+
+  /** Methods and properties: pages can be about one, and links lead to the page of what holds it. */
+  #addMembers(): void {
+    for (const { raw, name, id } of [...this.#reflections.values()]) {
+      for (const child of listAt(raw, 'children')) {
+        const kind = kindOf(child);
+        const word = kind && MEMBER_KINDS.get(kind);
+        if (!isObject(child) || kind === undefined || word === undefined) continue;
+        const own = `${name}.${textAt(child, 'name') ?? ''}`;
+        const memberId = `${word} ${id.slice(id.indexOf(' ') + 1)}.${textAt(child, 'name') ?? ''}`;
+        if (!this.#reflections.has(memberId)) this.#reflections.set(memberId, { kind, name: own, raw: child, id: memberId });
+        if (!this.#idsByName.has(`${word} ${own}`)) this.#idsByName.set(`${word} ${own}`, memberId);
+        this.#name(id, '', own, valueAt(child, 'id'));
+        for (const signature of listAt(child, 'signatures')) this.#name(id, '', own, valueAt(signature, 'id'));
+      }
+    }
+  }
+
+  /** Makes a symbol known by its names and its number. */
+  #name(id: string, full: string, bare: string, number: unknown): void {
+    for (const name of [full, bare]) if (name !== '' && !this.#idsByName.has(name)) this.#idsByName.set(name, id);
+    if (typeof number === 'number' && !this.#idsByNumber.has(number)) this.#idsByNumber.set(number, id);
+  }
+}
+
+const NO_LINKS: LinkResolver = { pathOfReflection: () => undefined, pathOfName: () => undefined };
+
+/** Deprecated is what says so everywhere: one of several ways to call a function is not the function. */
+function isDeprecated(notes: readonly (string | undefined)[]): boolean {
+  const [own, ...signatures] = notes;
+  if (own !== undefined) return true;
+  const real = signatures.slice(0, -1);
+  return real.length > 0 && real.every((note) => note !== undefined);
+}

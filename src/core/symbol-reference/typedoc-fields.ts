@@ -1,0 +1,89 @@
+import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
+import { plainView, type SchemaField } from '../api-reference/schema-view.ts';
+import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
+import { declarationOf, inheritanceOf, parameterName } from './typedoc-declaration.ts';
+import { partsText, typeParts } from './typedoc-type.ts';
+
+const MAX_DEPTH = 4;
+const MAX_TYPE_CHARACTERS = 60;
+
+/** A parameter of a function. Its text stands at the parameter, or in older versions at the function. */
+export function parameterField(raw: JsonObject, of: TypedocComment, links: LinkResolver): SchemaField {
+  const name = parameterName(raw);
+  const field = fieldOf(name, raw, valueAt(raw, 'type'), links, 0);
+  field.schema.description ??= of.parameters.get(textAt(raw, 'name') ?? '') || undefined;
+  const flags = objectAt(raw, 'flags');
+  const isOptional = flagAt(flags, 'isOptional') || flagAt(flags, 'isRest') || valueAt(raw, 'defaultValue') !== undefined;
+  return { ...field, required: !isOptional };
+}
+
+export function typeParameterField(raw: JsonObject, of: TypedocComment, links: LinkResolver): SchemaField {
+  const name = textAt(raw, 'name') ?? 'T';
+  const field = fieldOf(name, raw, valueAt(raw, 'type'), links, MAX_DEPTH);
+  if (field.schema.type !== '') {
+    field.schema.type = `extends ${field.schema.type}`;
+    field.schema.typeParts = [{ text: 'extends ' }, ...(field.schema.typeParts ?? [])];
+  }
+  field.schema.description ??= of.typeParameters.get(name) || undefined;
+  const fallback = valueAt(raw, 'default');
+  if (fallback !== undefined)
+    field.schema.facts.push({ label: 'Default', value: partsText(typeParts(fallback, () => undefined)) });
+  return field;
+}
+
+/** A property, an accessor, a member of an enum, a method of an object, an index signature. */
+export function memberField(raw: JsonObject, links: LinkResolver, depth = 0): SchemaField {
+  const getter = objectAt(raw, 'getSignature') ?? firstObject(valueAt(raw, 'getSignature'));
+  const setter = objectAt(raw, 'setSignature') ?? firstObject(valueAt(raw, 'setSignature'));
+  const [method] = listAt(raw, 'signatures').filter(isObject);
+  const holder = getter ?? setter ?? method ?? raw;
+  const flags = objectAt(raw, 'flags');
+  const [key] = listAt(raw, 'parameters');
+  const isIndex = textAt(raw, 'name') === '__index';
+  const name = isIndex ? `[${textAt(key, 'name') ?? 'key'}]` : (textAt(raw, 'name') ?? '');
+  const type = valueAt(raw, 'type') ?? valueAt(getter, 'type') ?? valueAt(listAt(setter, 'parameters')[0], 'type');
+  const field = fieldOf(name, holder, type, links, depth);
+  const { schema } = field;
+  if (method && holder === method) {
+    schema.type = declarationOf('', method);
+    delete schema.typeParts;
+  }
+  const comment = readComment(raw, links);
+  if (schema.description === undefined && comment.summary !== '') schema.description = comment.summary;
+  if (comment.deprecated !== undefined) schema.deprecated = true;
+  schema.readOnly = flagAt(flags, 'isReadonly') || (getter !== undefined && setter === undefined);
+  schema.labelsAfter = [
+    ...['isOptional', 'isStatic', 'isProtected', 'isAbstract']
+      .filter((flag) => flagAt(flags, flag))
+      .map((flag) => flag.slice(2).toLowerCase()),
+    ...inheritanceOf(raw),
+  ];
+  return field;
+}
+
+function fieldOf(name: string, holder: JsonObject, type: unknown, links: LinkResolver, depth: number): SchemaField {
+  const comment = readComment(holder, links);
+  const parts = type === undefined ? [] : typeParts(type, (id) => links.pathOfReflection(id));
+  const schema = plainView(partsText(parts));
+  schema.typeParts = parts;
+  const note = comment.deprecated ? `**Deprecated:** ${comment.deprecated}` : '';
+  const texts = [comment.summary, ...comment.remarks, note, ...comment.examples].filter((text) => text !== '');
+  if (texts.length > 0) schema.description = texts.join('\n\n');
+  schema.deprecated = comment.deprecated !== undefined;
+  const members = listAt(objectAt(type, 'declaration'), 'children').filter(isObject);
+  if (members.length > 0 && depth < MAX_DEPTH) {
+    schema.fields = members.map((one) => memberField(one, links, depth + 1));
+    if (schema.type.length > MAX_TYPE_CHARACTERS) {
+      schema.type = 'object';
+      delete schema.typeParts;
+    }
+  }
+  const fallback = comment.defaultValue || (textAt(holder, 'defaultValue') ?? '');
+  if (fallback !== '' && fallback !== '...' && fallback !== schema.type)
+    schema.facts.push({ label: 'Default', value: fallback.slice(0, 300) });
+  return { name, required: false, schema };
+}
+
+function firstObject(value: unknown): JsonObject | undefined {
+  return Array.isArray(value) ? value.find(isObject) : undefined;
+}
