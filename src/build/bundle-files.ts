@@ -10,6 +10,7 @@ import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 import { lostPageScript } from '../theme/lost-page-script.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
+import { agentFiles } from './agent-files.ts';
 import type { BundleFile } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest } from './bundle-manifest.ts';
@@ -157,11 +158,13 @@ class BundleMaker {
       yield { path: item.path, bytes, sha256: item.file.sha256 };
     }
     const pageFiles = new Set(['index.html', '404.html', ...this.#pages.map((page) => pageFile(page.href))]);
-    const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path);
+    const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
+    const forAgents = agentFiles(listed);
+    const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path) || forAgents.has(path);
     for (const file of redirectFiles({ rules: build.config.redirects, basePath: options.basePath, addresses, isTaken })) {
       yield { path: file.path, bytes: this.#encode(file.text) };
     }
-    const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
+    for (const [path, { text }] of forAgents) if (!this.#own.has(path)) yield { path, bytes: this.#encode(text) };
     for (const [path, make] of listings) {
       if (this.#own.has(path)) continue;
       if (path === 'llms-full.txt') yield this.#fullText.file(path);

@@ -9,7 +9,7 @@ import { sitemapXml } from '../core/site-files/sitemap.ts';
 
 /** What the listings of a site are made from; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {
-  build: Pick<SiteBuild, 'config' | 'navigation' | 'files'>;
+  build: Pick<SiteBuild, 'config' | 'navigation' | 'files' | 'skills'>;
   pages: readonly BuiltPage[];
   /** Absolute address of the site, no trailing slash. */
   origin: string;
@@ -71,8 +71,8 @@ function llmsSite(site: ListedBuild) {
     ...(config.description === undefined ? {} : { description: config.description }),
     ...(config.agentInstructions === undefined ? {} : { instructions: config.agentInstructions }),
     pages: all.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page)),
-    openApiSpecs: specLinks(site, config.api.openapi),
-    asyncApiSpecs: specLinks(site, config.api.asyncapi),
+    openApiSpecs: specLinks(site, 'openapi'),
+    asyncApiSpecs: specLinks(site, 'asyncapi'),
     external: outside.map((page) => ({ title: page.title, url: page.externalUrl as string })),
   };
 }
@@ -87,10 +87,31 @@ function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
   };
 }
 
-function specLinks({ build, origin }: ListedBuild, sources: readonly { source: string }[]) {
-  return sources
-    .filter(({ source }) => Object.hasOwn(build.files, source))
-    .map(({ source }) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
+/** The API descriptions of a site that it serves as files: of `api` and of the navigation in docs.json. */
+export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin'>, kind: 'openapi' | 'asyncapi') {
+  const sources = new Set(build.config.api[kind].map(({ source }) => source));
+  collectSpecs(build.config.navigation, kind, sources);
+  return [...sources]
+    .map((source) => source.replace(/^\/+/, ''))
+    .filter((source) => Object.hasOwn(build.files, source))
+    .map((source) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
+}
+
+/** `"openapi": "a.json"`, `["a.json"]` or `{ "source": "a.json" }`, wherever the navigation has it. */
+function collectSpecs(value: unknown, kind: string, sources: Set<string>, isSpec = false): void {
+  if (isSpec && typeof value === 'string') sources.add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    collectSpecs(child, kind, sources, key === kind || (isSpec && (Array.isArray(value) || key === 'source')));
+  }
+}
+
+/** The sections of `llms.txt` for some pages, as Markdown. */
+export function llmsSections(site: ListedBuild, pages: readonly BuiltPage[]): string {
+  const entries = pages.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page));
+  return llmsTxt({ name: '', pages: entries })
+    .replace(/^# \n*/, '')
+    .trim();
 }
 
 async function llmsFull(site: ListedBuild, markdownOf: MarkdownOfPage): Promise<string> {

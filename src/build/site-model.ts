@@ -8,7 +8,9 @@ import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import { buildNavigation } from '../core/navigation/build-navigation.ts';
 import type { ApiPageRef, Navigation } from '../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../core/navigation/page-facts.ts';
+import type { AgentSkill } from '../core/site-build.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
+import { isSkillFile, readSkills } from './agent-skills.ts';
 import { ApiDocuments, type ApiTarget } from './api-documents.ts';
 import { assistantInstructions } from './assistant-instructions.ts';
 import { readCodeGrammars } from './code-grammars.ts';
@@ -52,6 +54,8 @@ export interface SiteModel {
   symbolPaths: Map<string, Map<string, string>>;
   /** What the owners tell the site's assistant. */
   assistantInstructions?: string;
+  /** Skills for agents. */
+  skills?: AgentSkill[];
   diagnostics: Diagnostic[];
 }
 
@@ -150,6 +154,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
   const instructions = assistantInstructions(source);
+  const skills = readSkills(source);
   return {
     config: checked.config,
     configFile,
@@ -160,6 +165,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     restrictedFiles,
     symbolPaths: symbolPathsOf(pages),
     ...(instructions !== undefined && { assistantInstructions: instructions }),
+    ...(skills.length > 0 && { skills }),
     diagnostics,
   };
 }
@@ -182,7 +188,7 @@ export function readPageFile(text: string, file: string): PageFile {
 function findPageFiles(files: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of files) {
-    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file)) continue;
+    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file) || isSkillFile(file)) continue;
     const path = file.replace(PAGE_FILE, '');
     if (!found.has(path) || file.endsWith('.mdx')) found.set(path, file);
   }

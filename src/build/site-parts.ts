@@ -68,6 +68,7 @@ export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild,
     icons: parts.icons,
     codeThemeStyle: parts.codeThemeStyle,
     ...(model.assistantInstructions !== undefined && { assistantInstructions: model.assistantInstructions }),
+    ...(model.skills && { skills: model.skills }),
     searchIndex: parts.searchIndex,
   };
 }

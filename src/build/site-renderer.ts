@@ -72,9 +72,25 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     };
   }
 
+  const titles = new Map(build.pages.map((page) => [page.href, page.title]));
+  /** A page without a label is named by its title; one that is not there is left out. */
+  const relatedOf = ({ related = [] }: BuiltPage) =>
+    related.flatMap(({ href, label }) => {
+      const title = titles.get(href.replace(/[?#].*$/, ''));
+      if (href.startsWith('/') && title === undefined) return [];
+      return [{ href, label: label ?? title ?? href }];
+    });
+
   return {
     page: (page, content) =>
-      renderPage({ site, page, content, menu: menus.menuFor(page.path), resolve: addresses.resolverFor(page.href) }),
+      renderPage({
+        site,
+        page,
+        related: relatedOf(page),
+        content,
+        menu: menus.menuFor(page.path),
+        resolve: addresses.resolverFor(page.href),
+      }),
     notFound: (related) =>
       renderNotFound({
         related,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { agentLinks } from '../build/agent-files.ts';
 import { answerClientError } from '../http/client-error.ts';
 import { wantsMarkdown } from '../http/routes/site/content-rules.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -79,6 +80,7 @@ function bundleHandler(options: BundleHttpOptions) {
     if (answer.kind === 'redirect') return redirect(response, answer.status, answer.location);
     if (answer.kind === 'nothing') return sendText(response, 404, 'There is nothing at this address.');
     const hasMarkdown = /\.(?:html|md)$/.test(answer.path) && answer.status === 200;
+    if (answer.path.endsWith('.html')) response.setHeader('link', agentLinks(basePath, false).join(', '));
     await sendFile(request, response, files, { file: answer.file, status: answer.status, hasMarkdown });
   };
 }

@@ -1,3 +1,4 @@
+import { API_CATALOG, API_CATALOG_TYPE } from '../build/agent-files.ts';
 import { mediaTypeOf } from '../build/media-types.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
@@ -46,6 +47,7 @@ export function bundleOf(sha256: string, manifest: BundleManifest): Bundle {
 }
 
 function typeOf(path: string): string {
+  if (path === API_CATALOG) return API_CATALOG_TYPE;
   if (path.endsWith('rss.xml')) return 'application/rss+xml; charset=utf-8';
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return moreTypes.get(extension) ?? mediaTypeOf(path) ?? 'application/octet-stream';

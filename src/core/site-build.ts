@@ -13,6 +13,11 @@ export interface FileEntry {
   type: string;
 }
 
+export interface RelatedLink {
+  href: string;
+  label?: string;
+}
+
 /** A page of a build: what the menu, the head and the listings need. Its body is the file `content`. */
 export interface BuiltPage {
   /** As docs.json names it: no leading slash, no extension. */
@@ -45,12 +50,25 @@ export interface BuiltPage {
   /** There is a feed of the page's entries; `shown` where the page offers it to readers. */
   feed?: 'quiet' | 'shown';
   hideFooterPagination?: boolean;
+  /** What the author leads readers on to: site paths and addresses, with a label where they give one; empty for nothing. */
+  related?: RelatedLink[];
   /** The menu of this page instead of the site's. */
   contextual?: SiteConfig['contextual'];
   version?: string;
   language?: string;
   /** JSON of `PageContent`. */
   content: FileEntry;
+}
+
+/** Instructions for agents that work with the product of a site (agentskills.io). */
+export interface AgentSkill {
+  /** Lower-case letters, digits and hyphens. */
+  name: string;
+  description: string;
+  /** The whole file, with its frontmatter. */
+  text: string;
+  /** Whether it is the `skill.md` of the site itself. */
+  isRoot: boolean;
 }
 
 /** The immutable result of building a site. Its JSON is the manifest that a live pointer names. */
@@ -76,6 +94,8 @@ export interface SiteBuild {
   codeThemeStyle: string;
   /** What the site's owners tell its assistant, from `.docent/assistant.md`; absent where there is no such file. */
   assistantInstructions?: string;
+  /** Skills for agents that the repository brings; absent where there are none. */
+  skills?: AgentSkill[];
   /** The search index, one file for server, browser and bundle. */
   searchIndex: FileEntry;
   report: BuildReport;

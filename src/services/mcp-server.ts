@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import type { LiveSite } from './live-sites.ts';
 import { readPage } from './read-page.ts';
 import { searchSite } from './search-site.ts';
+import { grepFiles, listFiles, readLines } from './site-markdown.ts';
 
 const MOST_PAGES = 20;
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
@@ -54,7 +55,61 @@ export function createMcpServer(deps: Pick<Deps, 'siteSearch'>, site: LiveSite, 
       return textResult(`# ${page.title}\n${page.url}\n\n${page.content}`);
     },
   );
+  addFileTools(server, site, name);
   return server;
+}
+
+const path = z
+  .string()
+  .max(600)
+  .default('')
+  .describe('Folder or file, such as `guides` or `guides/start.md`; the whole site without it.');
+
+/** The site's Markdown as a tree of files, for agents that find their way with a shell. */
+function addFileTools(server: McpServer, site: LiveSite, name: string): void {
+  server.registerTool(
+    'list',
+    {
+      title: 'List files',
+      description: `Lists the Markdown files of the documentation of ${name}, below a folder, with their titles.`,
+      inputSchema: { path, depth: z.number().int().min(1).max(20).default(20).describe('Levels of folders to list.') },
+      annotations: readOnly,
+    },
+    async (asked) => textResult(listFiles(site, asked.path, asked.depth)),
+  );
+  server.registerTool(
+    'read',
+    {
+      title: 'Read lines of a file',
+      description: 'Gives lines of a Markdown file, with their numbers.',
+      inputSchema: {
+        path: z.string().min(1).max(600).describe('The file, as `list` and `grep` name it.'),
+        from: z.number().int().min(1).default(1).describe('First line, counted from 1.'),
+        lines: z.number().int().min(1).max(2000).default(400).describe('Maximum number of lines.'),
+      },
+      annotations: readOnly,
+    },
+    async (asked) => {
+      const text = await readLines(site, asked.path, asked.from, asked.lines);
+      return text === undefined
+        ? { ...textResult(`There is no file ${asked.path}; list the files.`), isError: true }
+        : textResult(text);
+    },
+  );
+  server.registerTool(
+    'grep',
+    {
+      title: 'Find lines',
+      description: 'Finds the lines that hold a text, in all files or below a folder. The text is no regular expression.',
+      inputSchema: {
+        text: z.string().min(1).max(400).describe('What the lines hold, exactly as it is written.'),
+        path,
+        ignoreCase: z.boolean().default(true).describe('Whether capital letters count as small ones.'),
+      },
+      annotations: readOnly,
+    },
+    async (asked) => textResult(await grepFiles(site, asked)),
+  );
 }
 
 function textResult(text: string) {

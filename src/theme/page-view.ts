@@ -75,6 +75,8 @@ export type ThemeAsset =
 export interface PageView {
   site: SiteView;
   page: BuiltPage;
+  /** What the author leads readers on to. */
+  related?: readonly MenuLink[];
   content: PageContent;
   menu: PageMenu;
   /** Turns a site path into the address to write from this page. */

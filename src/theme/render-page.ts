@@ -109,7 +109,7 @@ export function renderPage(view: PageView): string {
   });
   const article = translateWords(resolveMarks(content.html, view.resolve), apiWords(frame.locale));
   const { before, inside, after } = placeRail(article, side);
-  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);
@@ -148,7 +148,7 @@ export function renderNotFound(view: BarePageView): string {
   const levels = placeLevels(menu);
   const search = html`<button type="button" class="d-button d-needs-js" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span>${messages.search}</span></button>`;
   const home = html`<a class="d-button d-button-accent" href="${trustedHtml(linkTo(frame, '/'))}"><span>${messages.notFoundHome}</span></a>`;
-  const area = html`<div id="content-area" class="d-content d-not-found" tabindex="-1"><p class="d-not-found-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title">${title}</h1><p class="d-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, view.related)}</div>`;
+  const area = html`<div id="content-area" class="d-content d-not-found" tabindex="-1"><p class="d-not-found-code" aria-hidden="true">404</p><h1 id="page-title" class="d-title">${title}</h1><p class="d-description">${inlineMarkdown(frame, text)}</p><div class="d-not-found-ways">${home}${search}</div>${relatedPages(frame, messages.notFoundRelated, view.related)}</div>`;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, undefined);
   const bar = localBar(frame, { title, hasSidebar: true, hasToc: false });
   return documentOf({

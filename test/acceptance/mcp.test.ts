@@ -23,9 +23,9 @@ describe('the MCP server of a site, asked by the official client', () => {
     return { isError: result.isError, texts: (result.content as { text: string }[]).map((one) => one.text) };
   };
 
-  test('offers a search and the reading of a page', async () => {
+  test('offers a search, the reading of a page, and the files of the site', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name).sort()).toEqual(['read_page', 'search']);
+    expect(tools.map((tool) => tool.name).sort()).toEqual(['grep', 'list', 'read', 'read_page', 'search']);
     expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
   });
 
@@ -41,6 +41,35 @@ describe('the MCP server of a site, asked by the official client', () => {
   test('says that a page is not there, and that an argument is wrong, as errors of the tool', async () => {
     expect((await call('read_page', { path: '../../../etc/passwd' })).isError).toBe(true);
     expect((await call('search', { query: '' })).isError).toBe(true);
+  });
+
+  test('lists the files of the site, finds a text in them, and reads the lines around it', async () => {
+    expect((await call('list', { path: 'api' })).texts[0]).toContain('api/keys.md');
+    const found = await call('grep', { text: 'svc_dsc_', path: 'api' });
+    const [, file, line] = /^(.+):(\d+): /.exec(found.texts[0] as string) ?? [];
+    const { texts } = await call('read', { path: file, from: Number(line), lines: 1 });
+    expect(texts[0]).toContain('svc_dsc_');
+    expect((await call('read', { path: '../../../etc/passwd' })).isError).toBe(true);
+  });
+
+  test('shows a person who opens the address in a browser what it is for', async () => {
+    const url = `http://localhost:${docent.port}/sites/${docent.domain}/mcp`;
+    const page = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('Model Context Protocol');
+  });
+
+  test('leads programs from every page to the files for agents', async () => {
+    const base = `http://localhost:${docent.port}/sites/${docent.domain}`;
+    const link = (await fetch(`${base}/quickstart`)).headers.get('link') ?? '';
+    for (const [, path, relation] of link.matchAll(/<([^>]+)>; rel="([^"]+)"/g)) {
+      const answer = await fetch(new URL(path as string, base));
+      expect([relation, answer.status]).toEqual([relation, 200]);
+    }
+    expect(link).toContain('rel="agent-card"');
+    const catalog = await fetch(`${base}/.well-known/api-catalog`);
+    expect(catalog.headers.get('content-type')).toContain('application/linkset+json');
+    expect(await catalog.text()).toContain('/openapi.json');
   });
 
   test('answers what is no message with a 4xx, and a request for a stream with 405', async () => {

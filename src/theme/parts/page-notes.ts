@@ -24,9 +24,9 @@ export function lastUpdated({ locale }: Frame, page: BuiltPage): Html {
   return html`<p class="d-updated">${before}<time datetime="${day}">${written}</time>${after}</p>`;
 }
 
-/** Pages that a reader who came to an address without one may have meant. */
-export function relatedPages(frame: Frame, related: readonly MenuLink[] | undefined): Html {
+/** Where a reader may want to go on: pages for one who came to an address without one, or what the author of a page names. */
+export function relatedPages(frame: Frame, title: string, related: readonly MenuLink[] | undefined): Html {
   if (!related?.length) return emptyHtml;
   const items = related.map((page) => html`<li><a href="${trustedHtml(linkTo(frame, page.href))}">${page.label}</a></li>`);
-  return html`<nav class="d-related" aria-labelledby="related-title"><h2 id="related-title">${frame.locale.messages.notFoundRelated}</h2><ul>${items}</ul></nav>`;
+  return html`<nav class="d-related" aria-labelledby="related-title"><h2 id="related-title">${title}</h2><ul>${items}</ul></nav>`;
 }

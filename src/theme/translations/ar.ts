@@ -51,6 +51,7 @@ export const ar: Messages = {
   notFoundText: 'لا يوجد شيء على هذا العنوان. ربما نُقلت الصفحة أو أن الرابط غير صحيح.',
   notFoundHome: 'اذهب إلى صفحة البداية',
   notFoundRelated: 'ربما تبحث عن',
+  related: 'مواضيع ذات صلة',
   lastUpdated: 'آخر تحديث: {date}',
   feed: 'اشترك عبر RSS',
   movedTitle: 'نُقلت هذه الصفحة',

@@ -51,6 +51,7 @@ export const ca: Messages = {
   notFoundText: 'No hi ha res en aquesta adreça. Potser la pàgina s’ha mogut o l’enllaç és incorrecte.',
   notFoundHome: 'Ves a la pàgina d’inici',
   notFoundRelated: 'Potser busqueu',
+  related: 'Temes relacionats',
   lastUpdated: 'Última actualització: {date}',
   feed: 'Subscriu-t’hi per RSS',
   movedTitle: 'Aquesta pàgina s’ha mogut',

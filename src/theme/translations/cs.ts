@@ -51,6 +51,7 @@ export const cs: Messages = {
   notFoundText: 'Na této adrese nic není. Stránka mohla být přesunuta, nebo je odkaz chybný.',
   notFoundHome: 'Přejít na úvodní stránku',
   notFoundRelated: 'Možná hledáte',
+  related: 'Související témata',
   lastUpdated: 'Naposledy změněno {date}',
   feed: 'Odebírat přes RSS',
   movedTitle: 'Tato stránka byla přesunuta',

@@ -51,6 +51,7 @@ export const da: Messages = {
   notFoundText: 'Der er intet på denne adresse. Siden kan være flyttet, eller linket kan være forkert.',
   notFoundHome: 'Gå til startsiden',
   notFoundRelated: 'Måske leder du efter',
+  related: 'Relaterede emner',
   lastUpdated: 'Senest opdateret {date}',
   feed: 'Abonnér via RSS',
   movedTitle: 'Denne side er flyttet',

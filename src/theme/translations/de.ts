@@ -51,6 +51,7 @@ export const de: Messages = {
   notFoundText: 'Unter dieser Adresse gibt es nichts. Vielleicht ist die Seite umgezogen, oder der Link stimmt nicht.',
   notFoundHome: 'Zur Startseite',
   notFoundRelated: 'Vielleicht suchen Sie',
+  related: 'Verwandte Themen',
   lastUpdated: 'Zuletzt geändert am {date}',
   feed: 'Per RSS abonnieren',
   movedTitle: 'Diese Seite ist umgezogen',

@@ -51,6 +51,7 @@ export const en: Messages = {
   notFoundText: 'There is nothing at this address. It may have moved, or the link may be wrong.',
   notFoundHome: 'Go to the start page',
   notFoundRelated: 'Perhaps you are looking for',
+  related: 'Related topics',
   lastUpdated: 'Last updated on {date}',
   feed: 'Subscribe by RSS',
   movedTitle: 'This page has moved',

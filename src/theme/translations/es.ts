@@ -51,6 +51,7 @@ export const es: Messages = {
   notFoundText: 'No hay nada en esta dirección. Puede que la página se haya movido o que el enlace sea incorrecto.',
   notFoundHome: 'Ir a la página de inicio',
   notFoundRelated: 'Quizá busca',
+  related: 'Temas relacionados',
   lastUpdated: 'Última actualización: {date}',
   feed: 'Suscribirse por RSS',
   movedTitle: 'Esta página se ha movido',

@@ -51,6 +51,7 @@ export const fi: Messages = {
   notFoundText: 'Tässä osoitteessa ei ole mitään. Sivu on ehkä siirretty tai linkki on virheellinen.',
   notFoundHome: 'Siirry etusivulle',
   notFoundRelated: 'Ehkä etsit näitä',
+  related: 'Aiheeseen liittyvää',
   lastUpdated: 'Päivitetty viimeksi {date}',
   feed: 'Tilaa RSS-syöte',
   movedTitle: 'Tämä sivu on siirretty',

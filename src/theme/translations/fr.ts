@@ -51,6 +51,7 @@ export const fr: Messages = {
   notFoundText: 'Il n’y a rien à cette adresse. La page a peut-être été déplacée, ou le lien est erroné.',
   notFoundHome: 'Aller à la page d’accueil',
   notFoundRelated: 'Vous cherchez peut-être',
+  related: 'Sujets associés',
   lastUpdated: 'Dernière mise à jour : {date}',
   feed: 'S’abonner par RSS',
   movedTitle: 'Cette page a été déplacée',

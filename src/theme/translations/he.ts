@@ -51,6 +51,7 @@ export const he: Messages = {
   notFoundText: 'אין דבר בכתובת זו. ייתכן שהדף הועבר או שהקישור שגוי.',
   notFoundHome: 'לדף הפתיחה',
   notFoundRelated: 'אולי חיפשתם',
+  related: 'נושאים קשורים',
   lastUpdated: 'עודכן לאחרונה: {date}',
   feed: 'הרשמה באמצעות RSS',
   movedTitle: 'הדף הועבר',

@@ -51,6 +51,7 @@ export const hi: Messages = {
   notFoundText: 'इस पते पर कुछ नहीं है। हो सकता है पृष्ठ हटा दिया गया हो या लिंक गलत हो।',
   notFoundHome: 'आरंभ पृष्ठ पर जाएँ',
   notFoundRelated: 'शायद आप यह खोज रहे हैं',
+  related: 'संबंधित विषय',
   lastUpdated: 'अंतिम अद्यतन: {date}',
   feed: 'RSS से सदस्यता लें',
   movedTitle: 'यह पृष्ठ दूसरी जगह चला गया है',

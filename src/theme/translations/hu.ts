@@ -51,6 +51,7 @@ export const hu: Messages = {
   notFoundText: 'Ezen a címen nincs semmi. Lehet, hogy az oldal elköltözött, vagy hibás a hivatkozás.',
   notFoundHome: 'Ugrás a kezdőlapra',
   notFoundRelated: 'Talán ezt keresi',
+  related: 'Kapcsolódó témák',
   lastUpdated: 'Utolsó módosítás: {date}',
   feed: 'Feliratkozás RSS-en',
   movedTitle: 'Ez az oldal elköltözött',

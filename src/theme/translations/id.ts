@@ -51,6 +51,7 @@ export const id: Messages = {
   notFoundText: 'Tidak ada apa pun di alamat ini. Halaman mungkin sudah dipindahkan atau tautannya salah.',
   notFoundHome: 'Ke halaman awal',
   notFoundRelated: 'Mungkin Anda mencari',
+  related: 'Topik terkait',
   lastUpdated: 'Terakhir diperbarui: {date}',
   feed: 'Berlangganan lewat RSS',
   movedTitle: 'Halaman ini sudah dipindahkan',

@@ -51,6 +51,7 @@ export const it: Messages = {
   notFoundText: 'A questo indirizzo non c’è nulla. La pagina potrebbe essere stata spostata o il link potrebbe essere errato.',
   notFoundHome: 'Vai alla pagina iniziale',
   notFoundRelated: 'Forse cerchi',
+  related: 'Argomenti correlati',
   lastUpdated: 'Ultimo aggiornamento: {date}',
   feed: 'Iscriviti tramite RSS',
   movedTitle: 'Questa pagina è stata spostata',

@@ -51,6 +51,7 @@ export const ja: Messages = {
   notFoundText: 'このアドレスには何もありません。ページが移動したか、リンクが間違っている可能性があります。',
   notFoundHome: 'トップページへ',
   notFoundRelated: 'お探しのページ',
+  related: '関連トピック',
   lastUpdated: '最終更新日: {date}',
   feed: 'RSS で購読',
   movedTitle: 'このページは移動しました',

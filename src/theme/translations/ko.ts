@@ -51,6 +51,7 @@ export const ko: Messages = {
   notFoundText: '이 주소에는 아무것도 없습니다. 페이지가 옮겨졌거나 링크가 잘못되었을 수 있습니다.',
   notFoundHome: '시작 페이지로 이동',
   notFoundRelated: '혹시 이 페이지를 찾으시나요',
+  related: '관련 주제',
   lastUpdated: '마지막 업데이트: {date}',
   feed: 'RSS로 구독',
   movedTitle: '이 페이지는 옮겨졌습니다',

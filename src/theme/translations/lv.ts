@@ -51,6 +51,7 @@ export const lv: Messages = {
   notFoundText: 'Šajā adresē nekā nav. Lapa, iespējams, ir pārvietota, vai saite ir nepareiza.',
   notFoundHome: 'Uz sākumlapu',
   notFoundRelated: 'Varbūt meklējat',
+  related: 'Saistītās tēmas',
   lastUpdated: 'Pēdējoreiz atjaunināts: {date}',
   feed: 'Abonēt, izmantojot RSS',
   movedTitle: 'Šī lapa ir pārvietota',

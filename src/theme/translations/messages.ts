@@ -50,6 +50,7 @@ export interface Messages {
   notFoundText: string;
   notFoundHome: string;
   notFoundRelated: string;
+  related: string;
   lastUpdated: string;
   feed: string;
   movedTitle: string;

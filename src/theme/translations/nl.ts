@@ -51,6 +51,7 @@ export const nl: Messages = {
   notFoundText: 'Op dit adres staat niets. Misschien is de pagina verplaatst of klopt de link niet.',
   notFoundHome: 'Naar de startpagina',
   notFoundRelated: 'Misschien zoek je',
+  related: 'Verwante onderwerpen',
   lastUpdated: 'Laatst bijgewerkt op {date}',
   feed: 'Abonneren via RSS',
   movedTitle: 'Deze pagina is verplaatst',

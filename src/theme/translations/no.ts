@@ -51,6 +51,7 @@ export const no: Messages = {
   notFoundText: 'Det er ingenting på denne adressen. Siden kan ha blitt flyttet, eller lenken kan være feil.',
   notFoundHome: 'Gå til startsiden',
   notFoundRelated: 'Kanskje du leter etter',
+  related: 'Relaterte emner',
   lastUpdated: 'Sist oppdatert {date}',
   feed: 'Abonner via RSS',
   movedTitle: 'Denne siden er flyttet',

@@ -51,6 +51,7 @@ export const pl: Messages = {
   notFoundText: 'Pod tym adresem nic nie ma. Strona mogła zostać przeniesiona albo odnośnik jest błędny.',
   notFoundHome: 'Przejdź do strony głównej',
   notFoundRelated: 'Być może szukasz',
+  related: 'Powiązane tematy',
   lastUpdated: 'Ostatnia aktualizacja: {date}',
   feed: 'Subskrybuj przez RSS',
   movedTitle: 'Ta strona została przeniesiona',

@@ -51,6 +51,7 @@ export const ptBr: Messages = {
   notFoundText: 'Não há nada neste endereço. A página pode ter sido movida ou o link pode estar errado.',
   notFoundHome: 'Ir para a página inicial',
   notFoundRelated: 'Talvez você procure',
+  related: 'Tópicos relacionados',
   lastUpdated: 'Última atualização: {date}',
   feed: 'Assinar por RSS',
   movedTitle: 'Esta página mudou de lugar',

@@ -51,6 +51,7 @@ export const pt: Messages = {
   notFoundText: 'Não há nada neste endereço. A página pode ter sido movida ou a ligação pode estar errada.',
   notFoundHome: 'Ir para a página inicial',
   notFoundRelated: 'Talvez procure',
+  related: 'Tópicos relacionados',
   lastUpdated: 'Última atualização: {date}',
   feed: 'Subscrever por RSS',
   movedTitle: 'Esta página mudou de lugar',

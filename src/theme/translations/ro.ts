@@ -51,6 +51,7 @@ export const ro: Messages = {
   notFoundText: 'Nu există nimic la această adresă. Pagina poate fi mutată sau linkul poate fi greșit.',
   notFoundHome: 'Mergi la pagina de start',
   notFoundRelated: 'Poate căutați',
+  related: 'Subiecte conexe',
   lastUpdated: 'Ultima actualizare: {date}',
   feed: 'Abonare prin RSS',
   movedTitle: 'Această pagină a fost mutată',

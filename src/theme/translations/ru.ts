@@ -51,6 +51,7 @@ export const ru: Messages = {
   notFoundText: 'По этому адресу ничего нет. Возможно, страница перемещена или ссылка неверна.',
   notFoundHome: 'На главную страницу',
   notFoundRelated: 'Возможно, вы ищете',
+  related: 'Связанные темы',
   lastUpdated: 'Последнее обновление: {date}',
   feed: 'Подписаться через RSS',
   movedTitle: 'Страница перемещена',

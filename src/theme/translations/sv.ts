@@ -51,6 +51,7 @@ export const sv: Messages = {
   notFoundText: 'Det finns inget på den här adressen. Sidan kan ha flyttats eller så är länken fel.',
   notFoundHome: 'Till startsidan',
   notFoundRelated: 'Kanske söker du',
+  related: 'Relaterade ämnen',
   lastUpdated: 'Senast uppdaterad {date}',
   feed: 'Prenumerera via RSS',
   movedTitle: 'Sidan har flyttats',

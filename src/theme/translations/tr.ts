@@ -51,6 +51,7 @@ export const tr: Messages = {
   notFoundText: 'Bu adreste bir şey yok. Sayfa taşınmış ya da bağlantı hatalı olabilir.',
   notFoundHome: 'Başlangıç sayfasına git',
   notFoundRelated: 'Belki aradığınız',
+  related: 'İlgili konular',
   lastUpdated: 'Son güncelleme: {date}',
   feed: 'RSS ile abone ol',
   movedTitle: 'Bu sayfa taşındı',

@@ -51,6 +51,7 @@ export const uk: Messages = {
   notFoundText: 'За цією адресою нічого немає. Можливо, сторінку перенесено або посилання хибне.',
   notFoundHome: 'На головну сторінку',
   notFoundRelated: 'Можливо, ви шукаєте',
+  related: 'Пов’язані теми',
   lastUpdated: 'Останнє оновлення: {date}',
   feed: 'Підписатися через RSS',
   movedTitle: 'Цю сторінку перенесено',

@@ -51,6 +51,7 @@ export const uz: Messages = {
   notFoundText: 'Bu manzilda hech narsa yo‘q. Sahifa ko‘chirilgan yoki havola noto‘g‘ri bo‘lishi mumkin.',
   notFoundHome: 'Bosh sahifaga o‘tish',
   notFoundRelated: 'Ehtimol, siz izlayotgan sahifa',
+  related: 'Tegishli mavzular',
   lastUpdated: 'Oxirgi yangilanish: {date}',
   feed: 'RSS orqali obuna bo‘lish',
   movedTitle: 'Bu sahifa ko‘chirilgan',

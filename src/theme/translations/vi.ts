@@ -51,6 +51,7 @@ export const vi: Messages = {
   notFoundText: 'Không có gì tại địa chỉ này. Trang có thể đã được chuyển hoặc liên kết bị sai.',
   notFoundHome: 'Về trang đầu',
   notFoundRelated: 'Có thể bạn đang tìm',
+  related: 'Chủ đề liên quan',
   lastUpdated: 'Cập nhật lần cuối: {date}',
   feed: 'Theo dõi qua RSS',
   movedTitle: 'Trang này đã được chuyển',

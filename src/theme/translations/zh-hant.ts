@@ -51,6 +51,7 @@ export const zhHant: Messages = {
   notFoundText: '這個網址沒有內容。頁面可能已移動，或連結有誤。',
   notFoundHome: '前往首頁',
   notFoundRelated: '您要找的可能是',
+  related: '相關主題',
   lastUpdated: '最後更新：{date}',
   feed: '透過 RSS 訂閱',
   movedTitle: '此頁面已移動',

@@ -51,6 +51,7 @@ export const zh: Messages = {
   notFoundText: '此地址没有内容。页面可能已移动，或者链接有误。',
   notFoundHome: '前往首页',
   notFoundRelated: '您要找的可能是',
+  related: '相关主题',
   lastUpdated: '最后更新：{date}',
   feed: '通过 RSS 订阅',
   movedTitle: '此页面已移动',

@@ -10,6 +10,7 @@ import type { BlobStore } from '../../../ports/blob-store.ts';
 import type { SearchScripts } from '../../../services/keep-search-parts.ts';
 import { searchIndexScript } from '../../../theme/search-index-script.ts';
 import { generatedText } from './generated-text.ts';
+import { mcpPage } from './mcp.ts';
 import { previewAt } from './preview-image.ts';
 import { relatedPages } from './related-pages.ts';
 import type { SiteUse } from './site-use.ts';
@@ -67,6 +68,7 @@ export function answerSiteRequest(
     redirected(use, path, query) ??
     pageAt(use, wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path) ??
     fileOrListing(use, source, path, query) ??
+    mcpStart(use, path) ??
     movedPage(use, path, query) ??
     leadHome(use, path) ?? {
       kind: 'text',
@@ -171,6 +173,12 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
     immutable: false,
     body: made.body,
   };
+}
+
+function mcpStart(use: SiteUse, path: string): SiteAnswer | undefined {
+  if (path !== '/mcp') return undefined;
+  const body = async () => mcpPage(use.site);
+  return { kind: 'text', status: 200, type: HTML, version: `${use.version}-mcp`, immutable: false, body };
 }
 
 /** Other spellings of a page's address lead to it: a closing slash, `.html`, `/index`; and `/` to the first page. */

@@ -1,3 +1,4 @@
+import { agentFiles, mayBeAgentFile } from '../../../build/agent-files.ts';
 import { folderIndex, listings, pageFeed } from '../../../build/site-listings.ts';
 import type { BuiltPage, PageContent } from '../../../core/site-build.ts';
 import type { SiteUse } from './site-use.ts';
@@ -37,6 +38,10 @@ export function generatedText(
     return index === undefined ? undefined : { type: MARKDOWN, name: `llms-${folder}`, body: async () => index };
   }
   const name = path.slice(1).replace(/^\.well-known\/(?=llms)/, '');
+  if (mayBeAgentFile(name)) {
+    const file = agentFiles({ ...site(), mcpUrl: `${publicUrl}/mcp` }).get(name);
+    if (file) return { type: file.type, name, body: async () => file.text };
+  }
   const make = listings.get(name);
   if (!make) return undefined;
   const type = name.endsWith('.xml') ? XML : TEXT;

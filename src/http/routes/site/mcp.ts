@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { skillName } from '../../../build/agent-skills.ts';
 import { ipLimitKey } from '../../../core/access/ip.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
+import { html } from '../../../core/html.ts';
 import type { Deps } from '../../../services/deps.ts';
+import type { LiveSite } from '../../../services/live-sites.ts';
 import { clientOf } from '../../identify.ts';
 
 type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch'>;
@@ -67,6 +70,15 @@ function webRequest(request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
   return new Request('http://localhost/mcp', { method: 'POST', headers });
+}
+
+/** A person who opens the address in a browser reads there what it is for. */
+export function mcpPage(site: LiveSite): string {
+  const { name } = site.build.config;
+  const url = `${site.publicUrl}/mcp`;
+  const settings = JSON.stringify({ mcpServers: { [skillName(name)]: { type: 'http', url } } }, undefined, 2);
+  const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>MCP server of ${name}</title><style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1.5rem}pre{overflow:auto;padding:1rem;border:1px solid #8886;border-radius:.5rem}</style></head><body><main><h1>MCP server of ${name}</h1><p>This address is for AI tools. They search and read this documentation with the Model Context Protocol.</p><p>Add it to your tool with its address, without a key:</p><pre><code>${url}</code></pre><p>Or in a file of settings:</p><pre><code>${settings}</code></pre><p><a href="${site.publicUrl}/">Read the documentation</a></p></main></body></html>`;
+  return page.value;
 }
 
 /** Clients ask for a stream of the server's own messages with GET; there are none, which they are told with 405. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { agentLinks } from '../../../build/agent-files.ts';
 import { fileKey } from '../../../build/file-sink.ts';
 import { isCompressible } from '../../../build/media-types.ts';
 import { createPreviewImages } from '../../../build/preview-image/preview-images.ts';
@@ -118,11 +119,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
 /** Names what programs can read in place of a page (RFC 8288). */
 function leadPrograms(reply: FastifyReply, basePath: string, href: string): void {
   const markdown = encodeURI(`${basePath}${href === '/' ? '/index' : href}.md`);
-  const links = [
-    `<${basePath}/llms.txt>; rel="llms-txt"`,
-    `<${basePath}/llms-full.txt>; rel="llms-full-txt"`,
-    `<${markdown}>; rel="alternate"; type="text/markdown"`,
-  ];
+  const links = [...agentLinks(basePath, true), `<${markdown}>; rel="alternate"; type="text/markdown"`];
   reply.header('link', links.join(', ')).header('x-llms-txt', `${basePath}/llms.txt`);
 }
 
