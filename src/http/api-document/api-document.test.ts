@@ -31,6 +31,15 @@ describe('the description of our API', () => {
     }
   });
 
+  it('has a description of every response and an example of every parameter of a path', () => {
+    const { parameters = {} } = document.components;
+    for (const operation of operationsOf(document)) {
+      for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('Default Response');
+      const own = (operation.parameters ?? []).map(({ $ref, ...one }) => ($ref ? parameters[$ref.split('/').at(-1) ?? ''] : one));
+      for (const one of own) if (one?.in === 'path') expect(one, `${operation.operationId}`).toHaveProperty('example');
+    }
+  });
+
   it('has every error once, and every operation refers to it', () => {
     for (const { operationId, responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { composeExample } from './compose-example.ts';
 import {
@@ -13,6 +14,8 @@ import {
 import { errorResponse, errorResponseName } from './error-responses.ts';
 import { headerComponents, headerReferences, type ResponseHeader } from './response-headers.ts';
 
+/** What the generator says of a response that its route says nothing of. */
+const UNSAID = 'Default Response';
 const PARAMETERS = '#/components/parameters/';
 /** The generator makes two components of each named schema: as it is sent, and as it is answered. */
 const SENT = 'Input';
@@ -31,6 +34,7 @@ export function finishDocument(generated: object): ApiDocument {
     finishResponses(operation, document);
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) if (!name.endsWith(SENT)) allowMore(schema);
+  orderByTag(document);
   nameSchemasOnce(document);
   shareParameters(document);
   dropUnused(document);
@@ -41,6 +45,16 @@ export function finishDocument(generated: object): ApiDocument {
 function dropBoundsOfNumbers(schema: Record<string, unknown>): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** Paths in the order of the document's tags, which is the order of its reference pages. */
+function orderByTag(document: ApiDocument): void {
+  const tags = (Array.isArray(document.tags) ? document.tags : []).map(({ name }) => name);
+  const placeOf = (item: Record<string, Operation>) => {
+    const [tag] = (Object.values(item)[0]?.tags ?? []) as string[];
+    return tags.indexOf(tag) === -1 ? tags.length : tags.indexOf(tag);
+  };
+  document.paths = Object.fromEntries(Object.entries(document.paths).sort(([, a], [, b]) => placeOf(a) - placeOf(b)));
 }
 
 function finishBody({ requestBody }: Operation, { components }: ApiDocument): void {
@@ -71,6 +85,7 @@ function finishResponses(operation: Operation, { components }: ApiDocument): voi
       operation.responses[status] = { $ref: `#/components/responses/${name}` };
       continue;
     }
+    if (response.description === UNSAID) response.description = STATUS_CODES[status] ?? 'Success';
     response.headers = headerReferences(['X-Request-Id', ...named]);
     for (const media of Object.values(response.content ?? {})) {
       if (media.schema) allowMore(media.schema);

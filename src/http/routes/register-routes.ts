@@ -34,6 +34,8 @@ import { siteAssistantRoutes } from './site/site-assistant.ts';
 
 /** Every operation of the API but those that watch the process (`probe-routes.ts`). */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
+  askAssistantV2Routes(app, deps, metrics);
+  askAssistantV1Routes(app, deps, metrics);
   for (const add of [
     startExportRoute,
     listExportsRoute,
@@ -60,8 +62,6 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   ]) {
     add(app, deps);
   }
-  askAssistantV1Routes(app, deps, metrics);
-  askAssistantV2Routes(app, deps, metrics);
   siteAssistantRoutes(app, deps, metrics);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });

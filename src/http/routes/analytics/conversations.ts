@@ -250,7 +250,9 @@ export function conversationRoutes(app: App, deps: Deps): void {
       operationId: 'getAssistantThread',
       summary: 'Get a conversation',
       description: 'Returns a conversation with its messages, oldest first; of a very long one, the last thousand.',
-      params: projectParams.extend({ threadId: z.string().describe('Identifier of the conversation.') }),
+      params: projectParams.extend({
+        threadId: z.string().meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
+      }),
       response: { 200: thread, ...problems(401, 403, 404) },
     },
     onRequest,

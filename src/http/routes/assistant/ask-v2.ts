@@ -69,7 +69,9 @@ data: [DONE]
           'Clients ask this when they start, to resume an answer that was interrupted. An answer ends when its reader leaves, so there is never one to resume, and the response is always 204.',
         tags: ['Assistant'],
         security: [{ assistantKey: [] }],
-        params: domainParams.extend({ chatId: z.string().describe('Identifier of the chat in the client.') }),
+        params: domainParams.extend({
+          chatId: z.string().meta({ description: 'Identifier of the chat in the client.', examples: ['chat-1'] }),
+        }),
         response: { 204: z.null().describe('There is nothing to resume.'), ...problems(401, 403, 404) },
       },
       onRequest: [requireActor(deps, 'assistant.read')],

@@ -14,7 +14,9 @@ export const discoveryPrefixes = [
   { prefix: '', hide: true },
 ] as const;
 
-export const domainParams = z.object({ domain: z.string().describe("The site's identifier, or one of its hostnames.") });
+export const domainParams = z.object({
+  domain: z.string().meta({ description: "The site's identifier, or one of its hostnames.", examples: ['acme'] }),
+});
 
 /** The site that a request names. Hooks run before parameters are parsed; the address itself guarantees this one. */
 export function domainOf(request: FastifyRequest): string {

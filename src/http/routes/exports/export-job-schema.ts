@@ -5,7 +5,11 @@ import { type ExportJobRow, optionsOfJob } from '../../../db/export-jobs.ts';
 export const exportStatusSchema = z.enum(exportStatuses);
 
 /** The `jobId` in a path. */
-export const jobParams = z.object({ jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.') });
+export const jobParams = z.object({
+  jobId: z
+    .string()
+    .meta({ description: 'Identifier of the job: `se_` and 16 hexadecimal digits.', examples: ['se_3f9a2c1b8e7d4a06'] }),
+});
 
 const optionsSchema = z.object({
   version: z.string().optional().describe('The version that was asked for.'),

@@ -126,7 +126,14 @@ export function getUpdateStatusRoute(app: App, deps: Deps): void {
         'Returns the status of a build, and its report once it has ended. Poll it until `status` is `success` or `failure`.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
-      params: z.object({ statusId: z.string().describe('The `statusId` that started the build returned.') }),
+      params: z.object({
+        statusId: z
+          .string()
+          .meta({
+            description: 'The `statusId` that the operation which started the build returned.',
+            examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
+          }),
+      }),
       response: { 200: answer, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'projects.read'),
