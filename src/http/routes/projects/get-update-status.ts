@@ -127,12 +127,10 @@ export function getUpdateStatusRoute(app: App, deps: Deps): void {
       tags: ['Projects'],
       security: [{ adminKey: [] }],
       params: z.object({
-        statusId: z
-          .string()
-          .meta({
-            description: 'The `statusId` that the operation which started the build returned.',
-            examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
-          }),
+        statusId: z.string().meta({
+          description: 'The `statusId` that the operation which started the build returned.',
+          examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
+        }),
       }),
       response: { 200: answer, ...problems(401, 403, 404) },
     },
