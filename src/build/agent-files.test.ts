@@ -26,7 +26,12 @@ function siteOf(build: Partial<SiteBuild> = {}): AgentSite {
     icons: {},
     ...build,
   } as unknown as SiteBuild;
-  const renderer = createSiteRenderer(whole, { addresses: hostedAddresses('', whole), assetFile: (asset) => asset, origin });
+  const renderer = createSiteRenderer(whole, {
+    addresses: hostedAddresses('', whole),
+    assetFile: (asset) => asset,
+    searchIndexFile: () => 'search-index.js',
+    origin,
+  });
   return { build: whole, pages, origin, menuFor: renderer.menuFor };
 }
 
