@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildInThread } from '../src/build/build-in-thread.ts';
+import { buildInProcess } from '../src/build/build-in-process.ts';
 import { chunksOf } from '../src/build/bundle-file.ts';
 import { type BundleInput, bundleFiles } from '../src/build/bundle-files.ts';
 import { packBundle } from '../src/build/pack-bundle.ts';
@@ -48,7 +48,7 @@ else compare(resolve(args[0] as string), (args[args.indexOf('--pages') + 1] ?? '
 /** The first child builds, and leaves what a deployment consists of. */
 async function buildHere(folder: string, out: string): Promise<void> {
   mkdirSync(join(out, 'files'), { recursive: true });
-  const build = await buildInThread(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
+  const build = await buildInProcess(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
   writeFileSync(join(out, 'build.json'), JSON.stringify(build));
 }
 

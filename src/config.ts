@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bundleSettings } from './config/bundle-settings.ts';
 import { exportSettings } from './config/export-settings.ts';
 import { modelSettings, modelsFrom } from './config/model-settings.ts';
+import { type PublishingConfig, publishingFrom, publishSettings } from './config/publish-settings.ts';
 import { retrievalFrom, retrievalSettings } from './config/retrieval-settings.ts';
 import type { S3Config } from './config/s3-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
@@ -41,6 +42,7 @@ export interface Config {
     signingKeyFile: string | undefined;
   };
   buildThreads: number;
+  publishing: PublishingConfig;
   /** Builds of a site that are kept, counted from the newest. */
   keptDeployments: number;
   limits: LimitSettings;
@@ -59,6 +61,7 @@ export interface Config {
 
 export const environment = z.object({
   ...serverSettings,
+  ...publishSettings,
   ...exportSettings,
   ...modelSettings,
   ...retrievalSettings,
@@ -165,6 +168,7 @@ function configFrom(values: z.output<typeof environment>): Config {
       signingKeyFile: values.DOCENT_BUNDLE_SIGNING_KEY,
     },
     buildThreads: values.DOCENT_BUILD_THREADS,
+    publishing: publishingFrom(values),
     keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,

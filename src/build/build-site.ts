@@ -4,9 +4,10 @@ import { buildSearchIndex } from '../core/search/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { refuseLargeAsset } from './asset-limit.ts';
+import type { BuildWork } from './build-budget.ts';
 import { AnchorCheck } from './check-anchors.ts';
 import { codeThemeStyle } from './code-theme-style.ts';
-import { compilePages } from './compile-pages.ts';
+import { COMPILING, compilePages } from './compile-pages.ts';
 import type { FileSink } from './file-sink.ts';
 import { createIconSource } from './iconify-icons.ts';
 import { mediaTypeOf } from './media-types.ts';
@@ -20,7 +21,7 @@ import { type PagePlan, readSiteModel, type SiteModel } from './site-model.ts';
 import { SiteOutside } from './site-outside.ts';
 import { composeSite, madeStylePath, PageHarvest } from './site-parts.ts';
 import { openSourceFolder } from './source-folder.ts';
-import { rememberTexts, type SourceTree } from './source-tree.ts';
+import { rememberTexts, type SourceTree, watchReads } from './source-tree.ts';
 import { utilityStyles } from './utility-styles.ts';
 
 export interface BuildOptions {
@@ -28,6 +29,8 @@ export interface BuildOptions {
   threads: number;
   signal?: AbortSignal;
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
+  /** Told what the build is about to do, before it does. */
+  onWork?: (work: BuildWork) => void;
   /** Pages of an earlier build of the site; takes those of this one. The build is the same with it and without. */
   cache?: PageCache;
   /** Only what is wrong is wanted: code stays without colours, and nothing is made for search and for the look. */
@@ -44,12 +47,15 @@ export interface BuildOptions {
  */
 export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
   const startedAt = performance.now();
-  const files = rememberTexts(openSourceFolder(folder));
+  const { enter, onRead } = watchStages(options.onWork);
+  enter('reading the configuration, the pages and the API descriptions');
+  const files = rememberTexts(watchReads(openSourceFolder(folder), onRead));
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
   const source = withOutsideTexts(files, outside);
   const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
 
+  enter('drawing icons');
   const icons = drawSiteIcons(model, createIconSource(), diagnostics);
   const shown = options.reportOnly ? undefined : new SiteOutside({ model, source, icons }, sink, options.fetchOutside);
   const harvest = new PageHarvest(source);
@@ -58,6 +64,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   let failedPageCount = 0;
   let pagesDone = 0;
   const anchorCheck = new AnchorCheck();
+  enter(COMPILING);
   for await (const result of compilePages(model, { source, folder, outside, ...options })) {
     const page = model.pages[result.index] as PagePlan;
     const facts = model.facts.get(page.path);
@@ -74,10 +81,13 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     harvest.add(page.path, result);
     options.onProgress?.(++pagesDone, model.pages.length);
   }
+  enter('checking links');
   diagnostics.push(...anchorCheck.diagnostics());
 
+  enter('copying files of other servers');
   const settled = await shown?.settle((path, file) => contents.set(path, file));
   diagnostics.push(...(shown?.copies.diagnostics() ?? []));
+  enter('preparing style sheets, scripts and other files');
   const code = readSiteCode(model, source, settled?.copyOf);
   diagnostics.push(...code.diagnostics);
   const served = await storeAssets(model, source, code, sink, diagnostics);
@@ -85,9 +95,11 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   for (const [path, text] of [...harvest.scripts].sort()) {
     served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
+  enter('making the style sheet of utility classes');
   const utilities = options.reportOnly
     ? []
     : await storeMade(served, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
+  enter('making the search index');
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
   const content = composeSite(settled ? { ...model, config: settled.config } : model, {
     contentOf: (path) => contents.get(path) as FileEntry,
@@ -108,6 +120,20 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       fileCount: Object.keys(served).length,
       durationMs: Math.round(performance.now() - startedAt),
       diagnostics: groupDiagnostics(sortDiagnostics(diagnostics)),
+    },
+  };
+}
+
+/** Says at which stage a build is, and which file it reads there. Pages name themselves, whatever they read. */
+function watchStages(onWork: BuildOptions['onWork']) {
+  let stage = '';
+  return {
+    enter(next: string) {
+      stage = next;
+      if (stage !== COMPILING) onWork?.({ stage });
+    },
+    onRead(file: string) {
+      if (stage !== COMPILING) onWork?.({ stage, file });
     },
   };
 }

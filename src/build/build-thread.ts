@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocentError, type ErrorCode, type FieldError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
+import type { BuildWork } from './build-budget.ts';
 import { buildSite } from './build-site.ts';
 import { createFileOutbox } from './file-outbox.ts';
 import { describeFile } from './file-sink.ts';
@@ -28,6 +29,7 @@ export type BuildThreadMessage =
   | { type: 'file'; id: number; bytes: Uint8Array; file: FileEntry }
   | { type: 'fetch'; id: number; url: string; request: OutsideRequest }
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
+  | { type: 'work'; work: BuildWork }
   /** `pagePack` is absent where the one that was given still holds. */
   | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
@@ -88,7 +90,13 @@ try {
         kept.set(file.sha256, { file, read });
       },
     },
-    { threads, cache, onProgress: tellProgress, fetchOutside: fetches ? fetchOutside : undefined },
+    {
+      threads,
+      cache,
+      onProgress: tellProgress,
+      onWork: (work) => say({ type: 'work', work }),
+      fetchOutside: fetches ? fetchOutside : undefined,
+    },
   );
   say({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
   for (const sha256 of await wanted.promise) {

@@ -1,11 +1,12 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { BuildWork } from './build-budget.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import type { OutsideTexts } from './outside-texts.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import { Recorder } from './page-cache/recorder.ts';
 import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
-import type { PageThreadData } from './page-thread.ts';
+import type { PageThreadData, PageThreadMessage } from './page-thread.ts';
 import type { PagePlan, SiteModel } from './site-model.ts';
 import type { SourceTree } from './source-tree.ts';
 import { threadLimits } from './thread-limits.ts';
@@ -13,6 +14,8 @@ import { threadLimits } from './thread-limits.ts';
 /** Below this a second thread costs more (loading grammars again) than it gains. */
 const PAGES_WORTH_A_THREAD = 1000;
 const BATCH_SIZE = 16;
+/** The stage of a build that this is, as in `BuildWork`. */
+export const COMPILING = 'compiling pages';
 
 export interface CompilePagesOptions {
   /** The tree that the model was read from, and where it lies. */
@@ -23,6 +26,7 @@ export interface CompilePagesOptions {
   /** Most threads to use beside the calling one. */
   threads: number;
   signal?: AbortSignal;
+  onWork?: (work: BuildWork) => void;
   /** Pages of the last build; those that would come out the same are not compiled again. */
   cache?: PageCache;
   /** Code stays without colours. Such pages are not for others, so there is no cache with this. */
@@ -57,7 +61,9 @@ async function* compileHere(
 ): AsyncIterable<PageResult> {
   for (const index of indexes) {
     options.signal?.throwIfAborted();
-    yield toPageResult(index, await compile(model.pages[index] as PagePlan));
+    const page = model.pages[index] as PagePlan;
+    options.onWork?.(workOn(page));
+    yield toPageResult(index, await compile(page));
   }
 }
 
@@ -76,6 +82,12 @@ async function* compileInThreads(
         resourceLimits: threadLimits,
       }),
   );
+  // The page that each thread is at; the one that was begun first comes first.
+  const underway = new Map<Worker, number>();
+  const tellOldest = () => {
+    const [oldest] = underway.values();
+    if (oldest !== undefined) options.onWork?.(workOn(model.pages[oldest] as PagePlan));
+  };
   let next = 0;
   const takeBatch = () => {
     const batch = indexes.slice(next, next + BATCH_SIZE);
@@ -84,9 +96,14 @@ async function* compileInThreads(
   };
   const ask = async (worker: Worker, batch: number[]) => {
     worker.postMessage(batch);
-    // `once` rejects on the worker's error event, which is how a thread that dies ends the build.
-    const [results] = (await once(worker, 'message', { signal: options.signal })) as [PageResult[]];
-    return { worker, results };
+    // This throws on the worker's error event, which is how a thread that dies ends the build.
+    for await (const [message] of on(worker, 'message', { signal: options.signal }) as AsyncIterable<[PageThreadMessage]>) {
+      if ('results' in message) return { worker, results: message.results };
+      underway.delete(worker);
+      underway.set(worker, message.begins);
+      tellOldest();
+    }
+    throw new Error('A page thread ended before its pages were done.');
   };
   const running = new Map<Worker, ReturnType<typeof ask>>();
   try {
@@ -97,12 +114,18 @@ async function* compileInThreads(
     while (running.size > 0) {
       const { worker, results } = await Promise.race(running.values());
       const batch = takeBatch();
+      underway.delete(worker);
       if (batch.length > 0) running.set(worker, ask(worker, batch));
       else running.delete(worker);
+      tellOldest();
       yield* results;
     }
   } finally {
     for (const pending of running.values()) pending.catch(() => {});
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
+}
+
+function workOn({ file, path }: PagePlan): BuildWork {
+  return { stage: COMPILING, file: file === '' ? path : file };
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createPageCompiler } from './compile-site-page.ts';
 import { type OutsideTexts, withOutsideTexts } from './outside-texts.ts';
 import { Recorder } from './page-cache/recorder.ts';
-import { toPageResult } from './page-result.ts';
+import { type PageResult, toPageResult } from './page-result.ts';
 import type { SiteModel } from './site-model.ts';
 import { openSourceFolder } from './source-folder.ts';
 
@@ -13,20 +13,26 @@ export interface PageThreadData {
   outside: OutsideTexts;
 }
 
+/** What a page thread sends: the index of each page before it compiles it, and at the end of a batch its results. */
+export type PageThreadMessage = { begins: number } | { results: PageResult[] };
+
 // A page thread compiles the batches of page indexes that it is sent, and answers each with its results.
 const { model, folder, outside } = workerData as PageThreadData;
 const port = parentPort;
 if (!port) throw new Error('page-thread.ts runs only as a worker thread');
+const send = (message: PageThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 const compile = createPageCompiler(new Recorder(withOutsideTexts(openSourceFolder(folder), outside), model));
 
 port.on('message', async (batch: number[]) => {
-  const results = [];
+  const results: PageResult[] = [];
   for (const index of batch) {
     const page = model.pages[index];
-    if (page) results.push(toPageResult(index, await compile(page)));
+    if (!page) continue;
+    send({ begins: index });
+    results.push(toPageResult(index, await compile(page)));
   }
-  port.postMessage(
-    results,
+  send(
+    { results },
     results.map((result) => result.content.buffer),
   );
 });

@@ -65,6 +65,17 @@ function topFolder(paths: string[]): string | undefined {
   return folder && paths.every((path) => path.startsWith(folder)) ? folder : undefined;
 }
 
+/** The same tree, which names each file to `onRead` before it is read. */
+export function watchReads(tree: SourceTree, onRead: (path: string) => void): SourceTree {
+  const watched =
+    <Result>(read: (path: string) => Result) =>
+    (path: string) => {
+      onRead(path);
+      return read(path);
+    };
+  return { ...tree, readText: watched(tree.readText), readBytes: watched(tree.readBytes) };
+}
+
 /** Texts that a build keeps between reading a page's frontmatter and compiling it. */
 const MOST_REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
 

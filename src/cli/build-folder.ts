@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { buildInThread } from '../build/build-in-thread.ts';
+import { buildInProcess } from '../build/build-in-process.ts';
 import type { FetchOutside } from '../build/outside.ts';
 import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -22,7 +22,7 @@ export async function buildFolder(folder: string, output: Output, fetchOutside?:
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
   const held = new Map<string, Uint8Array>();
-  const build = await buildInThread(
+  const build = await buildInProcess(
     root,
     async (bytes, file) => {
       held.set(file.sha256, bytes);

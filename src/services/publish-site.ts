@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildInThread, type PagePackStore } from '../build/build-in-thread.ts';
+import { buildInProcess, type PagePackStore } from '../build/build-in-process.ts';
 import { fileKey } from '../build/file-sink.ts';
 import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
 import { unpackSource } from '../build/unpack-source.ts';
@@ -126,13 +126,20 @@ async function buildDeployment(
   try {
     const contentRoot = await unpackSource(archive, folder);
     const outside = config.fetchRemote ? openOutside(deps, deployment.siteId, signal) : undefined;
-    const build = await buildInThread(
+    const build = await buildInProcess(
       contentRoot,
       async (bytes, file) => {
         if (await hasFile(file)) return;
         await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
       },
-      { threads: config.buildThreads, signal, pagePack, hasFile, fetchOutside: outside?.fetch },
+      {
+        threads: config.buildThreads,
+        signal,
+        pagePack,
+        hasFile,
+        fetchOutside: outside?.fetch,
+        budget: config.publishing.budget,
+      },
     );
     await outside?.forgetUnused();
     return build;

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { type BudgetLimit, type BuildBudget, type BuildWork, describeStop, passedLimit } from './build-budget.ts';
+import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { threadLimits } from './thread-limits.ts';
+
+/** The first message to a build process. */
+export interface BuildProcessStart {
+  data: BuildThreadData;
+  budget: BuildBudget | undefined;
+}
+
+/** What a build process sends: the messages of its build thread, without what only this process needs. */
+export type BuildProcessMessage = Exclude<BuildThreadMessage, { type: 'work' }> | { type: 'broken'; reason: string };
+
+const CHECK_MS = 200;
+
+// The build runs in a thread, so that this one always has time to watch over it and to notice that the parent is gone.
+let work: BuildWork = { stage: 'starting' };
+
+process.once('message', ({ data, budget }: BuildProcessStart) => {
+  const limits = budget ? { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb } : threadLimits;
+  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: data, resourceLimits: limits });
+  const stop = (limit: BudgetLimit, of: BuildBudget) => {
+    clearInterval(timer);
+    send({ type: 'refused', code: 'build_failed', ...describeStop(limit, of, work) });
+  };
+  worker.on('message', (message: BuildThreadMessage) => {
+    if (message.type === 'work') work = message.work;
+    else send(message);
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (budget && error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb', budget);
+    else send({ type: 'broken', reason: error.stack ?? error.message });
+  });
+  process.on('message', (answer: BuildThreadAnswer) => worker.postMessage(answer));
+  const timer = setInterval(() => {
+    const passed = budget && passedLimit(used(), budget);
+    if (passed) stop(passed, budget);
+  }, CHECK_MS);
+});
+process.on('disconnect', endGroup);
+
+function send(message: BuildProcessMessage): void {
+  process.send?.(message);
+}
+
+function used(): BuildBudget {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    wallSeconds: process.uptime(),
+    memoryMb: process.memoryUsage.rss() / 1024 / 1024,
+  };
+}
+
+/** Ends this process with everything that it started. */
+function endGroup(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    // Where there are no process groups, what it started ends by itself.
+    process.exit(1);
+  }
+}

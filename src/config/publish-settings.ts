@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { notes, wholeNumber } from './setting.ts';
+
+/** Settings of publishing: what one build may use. */
+export const publishSettings = {
+  DOCENT_BUILD_CPU_SECONDS: wholeNumber(1, 86_400).prefault('300').register(notes, {
+    default: '300',
+    expected: 'a whole number of seconds, 1 to 86400',
+    meaning: 'CPU time that the build of one publish may use, in all its threads. Past it the publish fails.',
+  }),
+  DOCENT_BUILD_WALL_SECONDS: wholeNumber(1, 86_400).prefault('600').register(notes, {
+    default: '600',
+    expected: 'a whole number of seconds, 1 to 86400',
+    meaning: 'How long the build of one publish may take. Past it the publish fails.',
+  }),
+  DOCENT_BUILD_MEMORY_MB: wholeNumber(256, 1_048_576).prefault('4096').register(notes, {
+    default: '4096',
+    expected: 'a whole number of MB, 256 or more',
+    meaning: 'Memory that the process of one build may use. Past it the publish fails.',
+  }),
+};
+
+const schema = z.object(publishSettings);
+
+/** How publishing is bounded. */
+export interface PublishingConfig {
+  /** What one build may use. */
+  budget: { cpuSeconds: number; wallSeconds: number; memoryMb: number };
+}
+
+/** Publishing as the settings have it. */
+export function publishingFrom(values: z.output<typeof schema>): PublishingConfig {
+  return {
+    budget: {
+      cpuSeconds: values.DOCENT_BUILD_CPU_SECONDS,
+      wallSeconds: values.DOCENT_BUILD_WALL_SECONDS,
+      memoryMb: values.DOCENT_BUILD_MEMORY_MB,
+    },
+  };
+}
