@@ -53,6 +53,19 @@ export function formatDiagnostic(one: Diagnostic): string {
   return lines.join('\n');
 }
 
+/** Rows in columns of equal width, the first row as the head. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
 /** The report as people read it: what is wrong first, then one line that counts. */
 export function formatReport(report: BuildReport): string {
   const count = (severity: Diagnostic['severity']) => countText(report.diagnostics, severity);

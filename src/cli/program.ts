@@ -175,8 +175,8 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
     .addOption(new Option('--kind <kind>', 'what the key is for').choices(['assistant', 'admin']).makeOptionMandatory())
     .option('--site <slug>', 'site of an assistant key')
     .option('--name <name>', 'what lists show', 'made on the command line')
-    .option('--expires-in-days <days>', '7, 30, 60, 90 or never', readDays, 90)
-    .option('--scope <scope...>', 'read or write; for admin keys')
+    .option('--expires-in-days <days>', '7, 30, 60, 90 or never (default: 90)', readDays)
+    .option('--scope <scope...>', 'read, write or keys; for admin keys')
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
     .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
     .action(async (options: KeyOptions) => {
@@ -188,7 +188,7 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
           {
             kind: options.kind,
             name: options.name,
-            expiresInDays: options.expiresInDays,
+            ...(options.expiresInDays !== undefined && { expiresInDays: options.expiresInDays }),
             ...(options.site && { site: options.site }),
             ...(options.scope && { scopes: options.scope }),
             ...(options.ip && { ipAllowlist: options.ip }),
@@ -205,7 +205,7 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
       await (await loadConnect()).withApi(env, options, (api) => listKeys(api, createOutput(options)));
     });
   withServer(keys.command('revoke <id>'))
-    .description('Revoke a key at once')
+    .description('Revoke a key at once, and the keys that it created')
     .action(async (id: string, options: ConnectOptions) => {
       const { revokeKey } = await import('./keys.ts');
       await (await loadConnect()).withApi(env, options, (api) => revokeKey(api, id, createOutput(options)));
@@ -216,7 +216,7 @@ interface KeyOptions extends ConnectOptions {
   kind: 'assistant' | 'admin';
   name: string;
   site?: string;
-  expiresInDays: number | null;
+  expiresInDays?: number | null;
   scope?: string[];
   ip?: string[];
   origin?: string[];

@@ -37,6 +37,7 @@ export const errorCatalogue = {
   origin_not_allowed: { kind: 'forbidden', title: 'This origin may not use the key' },
   assistant_disabled: { kind: 'forbidden', title: 'The assistant of this site is switched off' },
   bot_check_failed: { kind: 'forbidden', title: 'The bot check was not passed' },
+  key_too_wide: { kind: 'forbidden', title: 'A key cannot create one that may do more' },
   scope_missing: { kind: 'forbidden', title: 'The key lacks a scope' },
   plan_required: { kind: 'forbidden', title: 'The plan does not include this' },
   link_refused: { kind: 'forbidden', title: 'The link is not valid any more' },

@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
+import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import type { KeyKind, KeyScope } from './tables.ts';
 
 /** A key as lists show it. */
 export interface ApiKeyRow {
   id: string;
   kind: KeyKind;
   siteId: string | null;
+  /** The identifier of that site. */
+  site: string | null;
   name: string;
   masked: string;
   scopes: KeyScope[];
   ipAllowlist: string[];
   originAllowlist: string[];
+  /** The key that it was created with; null where the operator did it. */
+  createdBy: string | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
@@ -26,13 +30,19 @@ export interface KeyToCheck extends ApiKeyRow {
   plan: Plan;
 }
 
+/** A version that had no scope `keys` wrote null; there, `write` included it. */
+const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
+  THEN ARRAY['keys'] ELSE '{}' END`;
+
 const columns = [
   'api_keys.id as id',
   'api_keys.kind as kind',
   'api_keys.site_id as siteId',
   'api_keys.name as name',
   'api_keys.masked as masked',
-  'api_keys.scopes as scopes',
+  'sites.slug as site',
+  allScopes.as('scopes'),
+  'api_keys.created_by as createdBy',
   'api_keys.ip_allowlist as ipAllowlist',
   'api_keys.origin_allowlist as originAllowlist',
   'api_keys.expires_at as expiresAt',
@@ -55,7 +65,9 @@ export async function insertApiKey(
       name: key.name,
       hash: key.hash,
       masked: key.masked,
-      scopes: key.scopes,
+      scopes: storedScopes(key.scopes),
+      may_create_keys: key.scopes.length === 0 ? null : key.scopes.includes('keys'),
+      created_by: key.createdBy,
       ip_allowlist: key.ipAllowlist,
       origin_allowlist: key.originAllowlist,
       expires_at: key.expiresAt,
@@ -71,6 +83,7 @@ export async function findKeyByHash(queries: QueryRunner, hash: string): Promise
   return queries
     .selectFrom('api_keys')
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
+    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
     .select([...columns, 'api_keys.hash as hash', 'api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
     .where('api_keys.hash', '=', hash)
     .executeTakeFirst();
@@ -80,23 +93,61 @@ export async function findKeyByHash(queries: QueryRunner, hash: string): Promise
 export async function listApiKeys(queries: QueryRunner, organisationId: string): Promise<ApiKeyRow[]> {
   return queries
     .selectFrom('api_keys')
+    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
     .select(columns)
-    .where('organisation_id', '=', organisationId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .where('api_keys.organisation_id', '=', organisationId)
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id', 'desc')
     .execute();
 }
 
-/** @returns whether the organisation has such a key; revoking again keeps the first time */
-export async function revokeApiKey(queries: QueryRunner, organisationId: string, id: string, now: Date): Promise<boolean> {
-  const revoked = await queries
+/**
+ * Lets nobody else create or revoke keys of the organisation until the transaction ends, so that no key is created with
+ * one that is being revoked.
+ */
+export async function lockKeys(transaction: QueryRunner, organisationId: string): Promise<void> {
+  await transaction.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
+}
+
+/** What a key is limited to, read afresh; nothing where it was revoked or has expired. */
+export async function findKeyInUse(queries: QueryRunner, id: string, now: Date): Promise<ApiKeyRow | undefined> {
+  return queries
+    .selectFrom('api_keys')
+    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
+    .select(columns)
+    .where('api_keys.id', '=', id)
+    .where('api_keys.revoked_at', 'is', null)
+    .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))
+    .executeTakeFirst();
+}
+
+/**
+ * Revokes a key and every key that was created with it, and with those; revoking again keeps the first time. Call
+ * `lockKeys` before.
+ * @returns the ids of all of them; none where the organisation has no such key
+ */
+export async function revokeApiKeys(transaction: QueryRunner, organisationId: string, id: string, now: Date): Promise<string[]> {
+  const revoked = await transaction
+    .withRecursive('family', (family) =>
+      family
+        .selectFrom('api_keys')
+        .select('api_keys.id as id')
+        .where('api_keys.id', '=', id)
+        .where('api_keys.organisation_id', '=', organisationId)
+        .union((next) =>
+          next
+            .selectFrom('api_keys as child')
+            .innerJoin('family', 'family.id', 'child.created_by')
+            .select('child.id as id')
+            .where('child.organisation_id', '=', organisationId),
+        ),
+    )
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
-    .where('id', '=', id)
-    .where('organisation_id', '=', organisationId)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked !== undefined;
+    .where('id', 'in', (query) => query.selectFrom('family').select('family.id'))
+    .returning('api_keys.id as id')
+    .execute();
+  return revoked.map((one) => one.id);
 }
 
 /** Notes that a key was used, unless that was noted since `unlessSince`. */
@@ -107,4 +158,10 @@ export async function touchApiKey(queries: QueryRunner, id: string, now: Date, u
     .where('id', '=', id)
     .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', unlessSince)]))
     .execute();
+}
+
+/** `keys` has a column of its own: a version that does not know it must not read a list without scopes, which means all. */
+function storedScopes(scopes: readonly KeyScope[]): Exclude<KeyScope, 'keys'>[] {
+  const stored = scopes.filter((scope) => scope !== 'keys');
+  return stored.length === 0 && scopes.length > 0 ? ['read'] : stored;
 }

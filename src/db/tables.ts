@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
+import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
@@ -68,9 +69,6 @@ export interface DeploymentsTable {
   ended_at: Date | null;
 }
 
-export type KeyKind = 'assistant' | 'admin';
-export type KeyScope = 'read' | 'write';
-
 export interface ApiKeysTable {
   id: string;
   organisation_id: string;
@@ -82,7 +80,12 @@ export interface ApiKeysTable {
   hash: string;
   /** What a list shows: prefix and the last four characters. */
   masked: string;
-  scopes: KeyScope[];
+  /** All but `keys`, which `may_create_keys` has. */
+  scopes: Exclude<KeyScope, 'keys'>[];
+  /** Null on keys of a version that had no such scope: `write` included it. */
+  may_create_keys: boolean | null;
+  /** The key that it was created with; null where the operator did it. */
+  created_by: string | null;
   ip_allowlist: string[];
   origin_allowlist: string[];
   expires_at: Date | null;

@@ -1,11 +1,11 @@
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { DocentError } from '../core/errors.ts';
-import { revokeApiKey } from '../db/api-keys.ts';
+import { lockKeys, revokeApiKeys } from '../db/api-keys.ts';
 import type { Deps } from './deps.ts';
 import { isUlid } from './ids.ts';
 
 /**
- * Makes a key worthless at once. Revoking it again is no error.
+ * Revokes a key at once, and with it every key that was created with it. Revoking it again is no error.
  * @throws DocentError `key_not_found`
  */
 export async function revokeKey(
@@ -14,7 +14,15 @@ export async function revokeKey(
   keyId: string,
 ): Promise<void> {
   requirePermission(actor, 'keys.write');
-  const revoked = isUlid(keyId) && (await revokeApiKey(database.queries, actor.organisationId, keyId, clock.now()));
-  keyCache.forget(keyId);
-  if (!revoked) throw new DocentError('key_not_found', 'The organisation has no such key.');
+  if (!isUlid(keyId)) throw notFound();
+  const revoked = await database.queries.transaction().execute(async (transaction) => {
+    await lockKeys(transaction, actor.organisationId);
+    return revokeApiKeys(transaction, actor.organisationId, keyId, clock.now());
+  });
+  for (const id of revoked) keyCache.forget(id);
+  if (revoked.length === 0) throw notFound();
+}
+
+function notFound(): DocentError {
+  return new DocentError('key_not_found', 'The organisation has no such key.');
 }

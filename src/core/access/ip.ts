@@ -82,6 +82,11 @@ export function ipInRange(address: IpAddress, range: IpRange): boolean {
   return address.value >> shift === range.address.value >> shift;
 }
 
+/** Whether every address of `inner` lies in `outer`. */
+export function rangeInRange(inner: IpRange, outer: IpRange): boolean {
+  return inner.prefixBits >= outer.prefixBits && ipInRange(inner.address, outer);
+}
+
 /** Whether `address` is not reachable from the Internet: loopback, private or link-local (RFC 1918, 4193, 4291, 3927). */
 export function isLocalIp(address: IpAddress): boolean {
   return LOCAL_RANGES.some((range) => ipInRange(address, range));

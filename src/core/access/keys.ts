@@ -1,5 +1,13 @@
 export type KeyKind = 'assistant' | 'admin';
-export type KeyScope = 'read' | 'write';
+
+/** What an admin key may do: read, change everything but keys, create and revoke keys. */
+export const KEY_SCOPES = ['read', 'write', 'keys'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** Whether a key with these scopes has `wanted`. None means every scope; each scope includes `read`. */
+export function grants(scopes: readonly KeyScope[], wanted: KeyScope): boolean {
+  return scopes.length === 0 || scopes.includes(wanted) || wanted === 'read';
+}
 
 const PREFIXES: Record<KeyKind, string> = { assistant: 'svc_dsc_', admin: 'svc_' };
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
 import { DocentError } from '../errors.ts';
-import type { KeyScope } from './keys.ts';
+import { grants, type KeyScope } from './keys.ts';
 
 export type Plan = 'free' | 'pro' | 'enterprise';
 
@@ -20,7 +20,7 @@ interface Rule {
   plan?: Plan;
 }
 
-/** What can be done over the API, and what it needs: reading is GET and HEAD, everything else is writing. */
+/** What can be done over the API, and what it needs: reading is GET and HEAD, everything else is writing; keys have a scope of their own. */
 const rules = {
   'assistant.ask': { key: 'assistant-key', scope: 'write' },
   'assistant.read': { key: 'assistant-key', scope: 'read' },
@@ -30,16 +30,11 @@ const rules = {
   'projects.write': { key: 'admin-key', scope: 'write' },
   'analytics.read': { key: 'admin-key', scope: 'read' },
   'keys.read': { key: 'admin-key', scope: 'read' },
-  'keys.write': { key: 'admin-key', scope: 'write' },
+  'keys.write': { key: 'admin-key', scope: 'keys' },
   'metrics.read': { key: 'admin-key', scope: 'read' },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof rules;
-
-/** Scopes of a key that was made without any allow everything; `write` implies `read`. */
-function hasScope(scopes: readonly KeyScope[], wanted: KeyScope): boolean {
-  return scopes.length === 0 || scopes.includes('write') || scopes.includes(wanted);
-}
 
 /**
  * Refuses what `actor` may not do.
@@ -52,7 +47,7 @@ export function requirePermission(actor: Actor, action: Action): void {
     const wanted = rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
     throw new DocentError('wrong_key_kind', `This operation takes ${wanted}; the key sent is of the other kind.`);
   }
-  if (actor.kind === 'admin-key' && !hasScope(actor.scopes, rule.scope)) {
+  if (actor.kind === 'admin-key' && !grants(actor.scopes, rule.scope)) {
     throw new DocentError('scope_missing', `This operation needs the scope "${rule.scope}"; create a key that has it.`);
   }
   if (rule.plan !== undefined && actor.plan !== rule.plan) {

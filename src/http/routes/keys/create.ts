@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_SCOPES } from '../../../core/access/keys.ts';
 import { createKey } from '../../../services/create-key.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
@@ -19,18 +20,22 @@ const body = z
       .describe('Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.'),
     expiresInDays: z
       .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
-      .default(90)
-      .describe('Days until the key expires; `null` for never.'),
+      .optional()
+      .describe('Days until the key expires; `null` for never. By default 90, or as long as the key that creates this one.'),
     scopes: z
-      .array(z.enum(['read', 'write']))
-      .max(2)
-      .default([])
-      .describe('What an admin key may do: `read` for GET and HEAD, `write` for everything. Empty: everything.'),
+      .array(z.enum(KEY_SCOPES))
+      .max(KEY_SCOPES.length)
+      .optional()
+      .describe(
+        'What an admin key may do: `read` for GET and HEAD, `write` for changes too, `keys` to create and revoke keys. Each includes `read`; empty means everything. By default those of the key that creates this one.',
+      ),
     ipAllowlist: z
       .array(z.string().max(64))
       .max(100)
-      .default([])
-      .describe('IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address.'),
+      .optional()
+      .describe(
+        'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the key that creates this one.',
+      ),
     originAllowlist: z
       .array(z.string().max(300))
       .max(100)
@@ -58,7 +63,7 @@ export function createKeyRoute(app: App, deps: Deps): void {
       operationId: 'createKey',
       summary: 'Create a key',
       description:
-        'Creates an API key. The response is the only one that holds the key itself; store it. Options cannot be changed later. A key that creates another can only give what it has itself.',
+        'Creates an API key. The response is the only one that holds the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, addresses and expiry.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       body,

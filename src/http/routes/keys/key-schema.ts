@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_SCOPES } from '../../../core/access/keys.ts';
 import type { ApiKeyRow } from '../../../db/api-keys.ts';
 
 const time = z.iso.datetime().nullable();
@@ -9,9 +10,11 @@ export const keyExample = {
   name: 'Website chat',
   masked: 'svc_dsc_…h7Kq',
   projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  site: 'acme',
   scopes: [],
   ipAllowlist: [],
   originAllowlist: ['https://acme.example'],
+  createdBy: null,
   expiresAt: '2027-02-19T09:00:00.000Z',
   revokedAt: null,
   lastUsedAt: '2026-11-21T10:41:00.000Z',
@@ -25,9 +28,11 @@ export const keySchema = z
     name: z.string().describe('The name that it was created with.'),
     masked: z.string().describe('Prefix and last four characters of the key.'),
     projectId: z.string().nullable().describe('The site of an assistant key; `null` for admin keys.'),
-    scopes: z.array(z.enum(['read', 'write'])).describe('What an admin key may do. Empty: everything.'),
+    site: z.string().nullable().describe('The identifier of that site.'),
+    scopes: z.array(z.enum(KEY_SCOPES)).describe('What an admin key may do. Empty: everything.'),
     ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
+    createdBy: z.string().nullable().describe('The key that created this one; `null` where the operator did.'),
     expiresAt: time.describe('When the key expires; `null` for never.'),
     revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
     lastUsedAt: time.describe('When the key was used last, to the minute.'),
@@ -42,9 +47,11 @@ export function keyView(key: ApiKeyRow): z.infer<typeof keySchema> {
     name: key.name,
     masked: key.masked,
     projectId: key.siteId,
+    site: key.site,
     scopes: key.scopes,
     ipAllowlist: key.ipAllowlist,
     originAllowlist: key.originAllowlist,
+    createdBy: key.createdBy,
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   test = await openTestApp({ env: { DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: '1000' } });
   operator = await addOrganisation(test);
   await addSite(test, operator, 'docs', ['index']);
-  headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+  headers = (await addKey(test, operator, { kind: 'admin', expiresInDays: null })).headers;
 });
 afterAll(() => test.close());
 
@@ -134,6 +134,89 @@ describe('a key is refused with 401 and WWW-Authenticate', () => {
     expect((await list(as)).statusCode).toBe(401);
     expect((await list(lasting.headers)).statusCode).toBe(200);
   });
+});
+
+describe('a key that creates another', () => {
+  const make = async (payload: object, as = headers) => {
+    const response = await create({ kind: 'admin', name: 'x', ...payload }, as);
+    const made = response.json();
+    return { status: response.statusCode, as: bearer(made.key), ...made };
+  };
+
+  it('cannot give it a later expiry, more addresses or more scopes than it has', async () => {
+    const { as } = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24', '2001:db8::/32'] });
+    for (const [payload, path] of [
+      [{ expiresInDays: null }, '/expiresInDays'],
+      [{ expiresInDays: 30 }, '/expiresInDays'],
+      [{ scopes: [] }, '/scopes'],
+      [{ scopes: ['write'] }, '/scopes'],
+      [{ ipAllowlist: [] }, '/ipAllowlist'],
+      [{ ipAllowlist: ['127.0.0.0/16'] }, '/ipAllowlist/0'],
+      [{ ipAllowlist: ['127.0.0.9', '10.0.0.1'] }, '/ipAllowlist/1'],
+      [{ ipAllowlist: ['2001:db8::/31'] }, '/ipAllowlist/0'],
+      [{ kind: 'assistant', site: 'docs', expiresInDays: null }, '/expiresInDays'],
+      [{ kind: 'assistant', site: 'docs', ipAllowlist: [] }, '/ipAllowlist'],
+    ] as const) {
+      const refused = await make(payload, as);
+      expect([refused.status, refused.code], JSON.stringify(payload)).toEqual([403, 'key_too_wide']);
+      expect(refused.errors.map((error: { path: string }) => error.path)).toEqual([path]);
+    }
+  });
+
+  it('passes its own limits on where nothing is said, and takes narrower ones', async () => {
+    const parent = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24'] });
+    const { scopes, ipAllowlist, expiresAt } = parent;
+    test.deps.clock.advance(60);
+    expect(await make({}, parent.as)).toMatchObject({ status: 201, scopes, ipAllowlist, expiresAt, createdBy: parent.id });
+    const narrow = await make({ scopes: ['read'], ipAllowlist: ['127.0.0.128/25', '127.0.0.1'] }, parent.as);
+    expect(narrow).toMatchObject({ status: 201, scopes: ['read'], expiresAt });
+  });
+
+  it('needs the scope `keys`, which `write` does not include, to create and to revoke', async () => {
+    const writer = await make({ scopes: ['write'] });
+    expect((await make({}, writer.as)).code).toBe('scope_missing');
+    const refused = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${writer.id}`, headers: writer.as });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'scope_missing']);
+    const keeper = await make({ scopes: ['keys'] });
+    expect(keeper.scopes).toEqual(['read', 'keys']);
+    expect((await list(keeper.as)).statusCode).toBe(200);
+    expect((await make({}, keeper.as)).status).toBe(201);
+  });
+
+  it('takes it along when it is revoked, with all that came of it, and leaves other keys alone', async () => {
+    const parent = await make({});
+    const child = await make({}, parent.as);
+    const grandchild = await make({ kind: 'assistant', site: 'docs' }, child.as);
+    const sibling = await make({});
+    for (const one of [parent, child]) expect((await list(one.as)).statusCode).toBe(200);
+    await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${parent.id}`, headers });
+    for (const one of [parent, child, grandchild]) expect((await list(one.as)).statusCode).toBe(401);
+    expect((await list(sibling.as)).statusCode).toBe(200);
+    const revoked = (await list()).json().keys.filter((key: { revokedAt: string | null }) => key.revokedAt !== null);
+    const ids = revoked.map((key: { id: string }) => key.id);
+    expect(ids).toEqual(expect.arrayContaining([parent.id, child.id, grandchild.id]));
+  });
+
+  it('creates none after it was revoked in another process, also while this one still knows it', async () => {
+    const parent = await make({});
+    expect((await list(parent.as)).statusCode).toBe(200);
+    const now = test.deps.clock.now();
+    await test.deps.database.queries.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', parent.id).execute();
+    expect((await list(parent.as)).statusCode).toBe(200);
+    expect((await make({}, parent.as)).status).toBe(401);
+  });
+});
+
+it('a key with `write` from before there was a scope `keys` keeps it, and one with `read` does not get it', async () => {
+  const scopesOf = async (scopes: ('read' | 'write')[]) => {
+    const { id } = await addKey(test, operator, { kind: 'admin', scopes });
+    const { queries } = test.deps.database;
+    await queries.updateTable('api_keys').set({ scopes, may_create_keys: null }).where('id', '=', id).execute();
+    return (await list()).json().keys.find((key: { id: string }) => key.id === id).scopes;
+  };
+  expect(await scopesOf(['write'])).toEqual(['write', 'keys']);
+  expect(await scopesOf(['read'])).toEqual(['read']);
+  expect(await scopesOf([])).toEqual([]);
 });
 
 describe('revoking', () => {
