@@ -13,13 +13,13 @@ import type { Logger } from './ports/logger.ts';
 export async function openBundleServer(config: BundleConfig): Promise<BundleServer> {
   const logger = createPinoLogger({ level: config.logLevel });
   const assistant = config.hasAssistant ? (store: BundleStore) => openBundleAssistant(config, store, logger) : undefined;
-  const metrics = config.hasMetrics ? (keeper: BundleKeeper) => openMetrics(config, keeper) : undefined;
+  const metrics = config.hasMetrics ? (keeper: BundleKeeper) => openMetrics(keeper) : undefined;
   return startBundleServer(config, { logger, openAssistant: assistant, openMetrics: metrics });
 }
 
-async function openMetrics({ trustedProxies }: BundleConfig, keeper: BundleKeeper) {
+async function openMetrics(keeper: BundleKeeper) {
   const { createBundleMetrics } = await import('./bundle-server/bundle-metrics.ts');
-  return createBundleMetrics(keeper, trustedProxies);
+  return createBundleMetrics(keeper);
 }
 
 /** What only the assistant needs is loaded only for it: without it the server stays small. */

@@ -27,6 +27,9 @@ export interface Config {
   /** Without a trailing slash. */
   publicUrl: string;
   trustedProxies: TrustedProxies;
+  /** Who may show pages in a frame, as CSP writes it. */
+  frameAncestors: string;
+  metricsToken: string | undefined;
   /** Private addresses that may be connected to when a site refers to them. */
   allowedPrivateRanges: readonly IpRange[];
   /** Whether builds fetch what sites name by its address. */
@@ -115,7 +118,12 @@ function wrongValues(error: z.ZodError, env: Record<string, string | undefined>)
 }
 
 /** Settings that can be wrong and hold what nobody may read in a log. */
-const hiddenNames: ReadonlySet<string> = new Set(['DOCENT_DATABASE_URL', 'DOCENT_REDIS_URL', 'DOCENT_SECRET']);
+const hiddenNames: ReadonlySet<string> = new Set([
+  'DOCENT_DATABASE_URL',
+  'DOCENT_METRICS_TOKEN',
+  'DOCENT_REDIS_URL',
+  'DOCENT_SECRET',
+]);
 
 /** A value as it may be shown. */
 function shown(name: string, value: string | undefined): string {
@@ -156,6 +164,8 @@ function configFrom(values: z.output<typeof environment>): Config {
     dataFolder,
     publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
+    frameAncestors: values.DOCENT_FRAME_ANCESTORS,
+    metricsToken: values.DOCENT_METRICS_TOKEN,
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
     fetchRemote: values.DOCENT_FETCH_REMOTE,
     logLevel: values.DOCENT_LOG_LEVEL,

@@ -14,6 +14,7 @@ import { mediaTypeOf } from './media-types.ts';
 import type { FetchOutside } from './outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside-texts.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
+import { envFiles, refuseSecret } from './refuse-secrets.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
 import { readSiteCode, type SiteCode } from './site-code.ts';
 import { drawSiteIcons } from './site-icons.ts';
@@ -145,14 +146,16 @@ async function storeAssets(
   sink: FileSink,
   diagnostics: Diagnostic[],
 ): Promise<Record<string, FileEntry>> {
+  diagnostics.push(...envFiles(source.paths()));
   const files: [string, FileEntry][] = [];
   for (const path of model.assets) {
     const bytes = code.prepared.get(path) ?? source.readBytes(path);
     if (bytes === undefined) continue;
-    const refusal = refuseLargeAsset(path, bytes.byteLength);
+    const type = mediaTypeOf(path) ?? 'application/octet-stream';
+    const refusal = refuseLargeAsset(path, bytes.byteLength) ?? refuseSecret(path, bytes, type);
     if (refusal) diagnostics.push(refusal);
     if (refusal) continue;
-    files.push([path, await sink.add(bytes, mediaTypeOf(path) ?? 'application/octet-stream')]);
+    files.push([path, await sink.add(bytes, type)]);
   }
   return Object.fromEntries(files);
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { clientAddress, type TrustedProxies } from '../core/access/client-address.ts';
-import { isLocalIp } from '../core/access/ip.ts';
+import { isDirectLocal } from '../core/access/client-address.ts';
 import type { BundleKeeper } from './bundle-keeper.ts';
 
 /** What is measured about a bundle server. */
@@ -15,7 +14,7 @@ export interface BundleMetrics {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-export function createBundleMetrics(keeper: BundleKeeper, trustedProxies: TrustedProxies): BundleMetrics {
+export function createBundleMetrics(keeper: BundleKeeper): BundleMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -74,15 +73,7 @@ export function createBundleMetrics(keeper: BundleKeeper, trustedProxies: Truste
         durations.observe({ method, status: response.statusCode }, (performance.now() - startedAt) / 1000);
       });
     },
-    isFor({ headers, socket }) {
-      const forwarded = headers['x-forwarded-for'];
-      const client = clientAddress(
-        socket.remoteAddress,
-        Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-        trustedProxies,
-      );
-      return client !== undefined && isLocalIp(client);
-    },
+    isFor: ({ headers, socket }) => isDirectLocal(socket.remoteAddress, headers),
     render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

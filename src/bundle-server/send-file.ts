@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream/promises';
 import { chooseEncoding } from '../http/routes/site/body-cache.ts';
 import { type ByteRange, parseRange } from '../http/routes/site/byte-range.ts';
-import { documentPolicy } from '../http/routes/site/content-rules.ts';
+import { documentPolicy, siteHeaders } from '../http/routes/site/site-headers.ts';
 import type { ServedFile } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { isServedCompressed } from './compress-files.ts';
@@ -15,10 +15,9 @@ export const REVALIDATED = 'public, max-age=0, must-revalidate';
 
 /** What every answer carries: nothing is sniffed, nothing of an address is told to others, nobody frames the site. */
 export const safetyHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
+  ...siteHeaders(undefined, { isHttps: false, frameAncestors: "'self'" }),
   'x-frame-options': 'SAMEORIGIN',
-} as const;
+};
 
 export interface FileSending {
   file: ServedFile;

@@ -43,6 +43,25 @@ export const serverSettings = {
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
   }),
+  DOCENT_FRAME_ANCESTORS: z
+    .string()
+    .regex(/^[\w.:/*' -]{1,2000}$/)
+    .prefault("'self'")
+    .register(notes, {
+      default: "'self'",
+      expected: "origins separated by spaces, 'self' or 'none', as frame-ancestors of a Content-Security-Policy takes them",
+      meaning: "Who may show pages in a frame: origins separated by spaces, `'self'` or `'none'`.",
+    }),
+  DOCENT_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,500}$/)
+    .optional()
+    .register(notes, {
+      default: '<none>',
+      expected: 'a text of 16 to 500 letters, digits and . _ ~ + / = -',
+      meaning:
+        'Bearer token that `/metrics` asks for. Without it, `/metrics` answers only what comes straight from the local network.',
+    }),
   DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
     default: '<none>',
     expected: 'addresses and CIDR ranges separated by commas',

@@ -234,14 +234,41 @@ describe('the platform', () => {
     expect(api.components.schemas.StaticExportJob.properties.progress).toMatchObject({ minimum: 0, maximum: 100 });
   });
 
-  it('shows its metrics to the local network, and to others only with an admin key', async () => {
+  it('shows its metrics to requests straight from the local network, and to nobody that a proxy passed on', async () => {
     const local = await test.app.inject({ method: 'GET', url: '/metrics' });
     expect(local.body).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/);
     expect(local.body).toContain('process_cpu_seconds_total');
     expect(local.body).not.toContain('/v1/keys/%');
-    const remote = { method: 'GET', url: '/metrics', remoteAddress: '203.0.113.1' } as const;
-    expect((await test.app.inject(remote)).statusCode).toBe(401);
-    expect((await test.app.inject({ ...remote, headers })).statusCode).toBe(200);
+    const status = async (more: object) => (await test.app.inject({ method: 'GET', url: '/metrics', ...more })).statusCode;
+    expect(await status({ remoteAddress: '203.0.113.1' })).toBe(401);
+    expect(await status({ headers })).toBe(200);
+    expect(await status({ remoteAddress: '203.0.113.1', headers })).toBe(401);
+    for (const name of ['x-forwarded-for', 'X-Real-IP', 'forwarded', 'via'])
+      expect(await status({ headers: { [name]: '127.0.0.1' } })).toBe(401);
+  });
+
+  it('shows its metrics to the holder of the token alone where there is one', async () => {
+    const token = 'scrape-me-0123456789';
+    const guarded = await openTestApp({ env: { DOCENT_METRICS_TOKEN: token } });
+    const status = async (authorization?: string) =>
+      (
+        await guarded.app.inject({
+          method: 'GET',
+          url: '/metrics',
+          headers: { 'x-forwarded-for': '203.0.113.9', ...(authorization && { authorization }) },
+        })
+      ).statusCode;
+    expect(await Promise.all([status(), status('Bearer wrong'), status(token), status(`Bearer ${token}`)])).toEqual([
+      401, 401, 401, 200,
+    ]);
+    expect((await guarded.app.inject({ method: 'GET', url: '/metrics' })).statusCode).toBe(401);
+    await guarded.close();
+  });
+
+  it('warns once that a proxy is not trusted', async () => {
+    for (let count = 0; count < 3; count++)
+      await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(logged.filter((one) => JSON.stringify(one).includes('DOCENT_TRUSTED_PROXIES'))).toHaveLength(1);
   });
 
   it('logs each request by its path without the query, and without any header', async () => {

@@ -57,6 +57,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     // A connection that is kept would bring its next request here, after the load balancer has looked away.
     if (isLeaving()) reply.header('connection', 'close');
   });
+  app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply);
@@ -80,6 +81,19 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   for (const plugin of options.plugins ?? []) await app.register(plugin);
   await app.ready();
   return app;
+}
+
+/** Says once that a proxy passes requests on whose clients cannot be told apart. */
+function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'>) {
+  let isDone = config.trustedProxies.kind !== 'none';
+  return async (request: FastifyRequest): Promise<void> => {
+    if (isDone || request.headers['x-forwarded-for'] === undefined) return;
+    isDone = true;
+    logger.warn(
+      { remoteAddress: request.raw.socket.remoteAddress },
+      'a request carries X-Forwarded-For, but no proxy is trusted, so all its clients share one address and one limit; set DOCENT_TRUSTED_PROXIES',
+    );
+  };
 }
 
 /** JSON only, and an empty body with a JSON content type counts as none: many clients send that on a POST without a body. */

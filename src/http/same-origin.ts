@@ -7,12 +7,16 @@ const PREFLIGHT_SECONDS = 86_400;
  * A hook for `onRequest`: takes requests from pages of the same origin and of the origins that the site's owner allows, for example
  * where a bundle of the site is read, and no others. Browsers say by themselves where a
  * request comes from, and scripts of a page cannot change what they say (Fetch Metadata; the Fetch standard on `Origin`).
- * Answers the preflights of the latter.
+ * Answers the preflights of the latter. With `acceptsPrograms`, what no browser sent is taken too.
  * @throws DocentError `origin_not_allowed`
  */
-export function requireOwnOrigin(allowedOrigins: (request: FastifyRequest) => Promise<readonly string[]>) {
+export function requireOwnOrigin(
+  allowedOrigins: (request: FastifyRequest) => Promise<readonly string[]>,
+  { acceptsPrograms = false } = {},
+) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { origin } = request.headers;
+    if (acceptsPrograms && isFromProgram(request)) return undefined;
     if (isSameOrigin(request)) return undefined;
     if (origin !== undefined && (await allowedOrigins(request)).includes(origin)) return allowOrigin(request, reply, origin);
     throw new DocentError(
@@ -25,10 +29,16 @@ export function requireOwnOrigin(allowedOrigins: (request: FastifyRequest) => Pr
 /** There are no cookies that a page could misuse; the answer is for this origin alone. */
 function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string): FastifyReply | undefined {
   reply.header('access-control-allow-origin', origin).header('vary', 'origin');
-  reply.header('access-control-expose-headers', 'x-thread-id, x-thread-key, x-request-id, retry-after');
+  reply.header('access-control-expose-headers', 'x-thread-id, x-thread-key, x-request-id, retry-after, mcp-protocol-version');
   if (request.method !== 'OPTIONS') return undefined;
-  reply.header('access-control-allow-methods', 'GET, POST').header('access-control-allow-headers', 'content-type');
+  reply.header('access-control-allow-methods', 'GET, POST');
+  reply.header('access-control-allow-headers', 'content-type, accept, mcp-protocol-version, mcp-session-id');
   return reply.header('access-control-max-age', PREFLIGHT_SECONDS).code(204).send();
+}
+
+/** Browsers name the origin with every POST, and no page can keep them from it. */
+function isFromProgram({ headers }: FastifyRequest): boolean {
+  return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
 }
 
 function isSameOrigin({ headers, method }: FastifyRequest): boolean {

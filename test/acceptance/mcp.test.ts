@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call as callApi, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 describe('the MCP server of a site, asked by the official client', () => {
@@ -79,5 +80,36 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect((await fetch(url, { method: 'POST', headers, body: '{' })).status).toBe(400);
     const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
     expect([stream.status, stream.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('answers pages of its own origin and of those that the owner allows, and refuses every other origin', async () => {
+    const url = `http://localhost:${docent.port}/sites/${docent.domain}/mcp`;
+    const ask = (origin: string, method = 'POST') =>
+      fetch(url, {
+        method,
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', origin },
+        ...(method === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
+      });
+    for (const origin of ['https://evil.example', 'null', `http://localhost:${docent.port}.evil.example`]) {
+      const refused = await ask(origin);
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'origin_not_allowed']);
+      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+      expect((await ask(origin, 'OPTIONS')).status).toBe(403);
+    }
+    expect((await ask(`http://localhost:${docent.port}`)).status).toBe(200);
+    const allowed = 'https://tools.example.com';
+    await callApi(docent, docent.adminKey, 'PATCH', `/v1/project/${docent.domain}/assistant-settings`, {
+      allowedOrigins: [allowed],
+    });
+    const taken = await until(async () => {
+      const answer = await ask(allowed);
+      return answer.status === 200 ? answer : undefined;
+    });
+    expect(taken.headers.get('access-control-allow-origin')).toBe(allowed);
+    const preflight = await ask(allowed, 'OPTIONS');
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      expect.stringContaining('mcp-protocol-version'),
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { type IpAddress, type IpRange, ipInRange, parseIp } from './ip.ts';
+import { type IpAddress, type IpRange, ipInRange, isLocalIp, parseIp } from './ip.ts';
 
 /** Whom to believe about `X-Forwarded-For`: proxies by their addresses, or so many of them in a row. */
 export type TrustedProxies = { kind: 'none' } | { kind: 'ranges'; ranges: IpRange[] } | { kind: 'count'; count: number };
@@ -35,4 +35,16 @@ export function clientAddress(
     hops++;
   }
   return client;
+}
+
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/**
+ * Whether a request comes straight from this machine or the local network: from an address there, and passed on by nobody.
+ * @param remote address of the peer of the connection
+ * @param headers of the request, names in lower case
+ */
+export function isDirectLocal(remote: string | undefined, headers: Readonly<Record<string, unknown>>): boolean {
+  const peer = remote === undefined ? undefined : parseIp(remote);
+  return peer !== undefined && isLocalIp(peer) && !FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 }

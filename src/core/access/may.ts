@@ -31,7 +31,6 @@ const rules = {
   'analytics.read': { key: 'admin-key', scope: 'read' },
   'keys.read': { key: 'admin-key', scope: 'read' },
   'keys.write': { key: 'admin-key', scope: 'keys' },
-  'metrics.read': { key: 'admin-key', scope: 'read' },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof rules;

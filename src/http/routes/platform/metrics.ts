@@ -1,23 +1,40 @@
-import { isLocalIp } from '../../../core/access/ip.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isDirectLocal } from '../../../core/access/client-address.ts';
+import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { clientOf, requireActor } from '../../identify.ts';
 import type { Metrics } from '../../metrics.ts';
+import { isOperatorRequest } from '../../operator.ts';
 
-/** `GET /metrics`: open on the local network, where scrapers are; from elsewhere with an admin key that may read. */
-export function metricsRoute(app: App, deps: Deps, metrics: Metrics): void {
-  const requireKey = requireActor(deps, 'metrics.read');
+/**
+ * `GET /metrics`: for whoever has the token of the setting. Without one, for requests that come straight from the local network, where
+ * scrapers are; what a proxy passed on is anybody's.
+ */
+export function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config'>, metrics: Metrics): void {
+  const isToken = metricsToken === undefined ? undefined : equals(`Bearer ${metricsToken}`);
   app.route({
     method: 'GET',
     url: '/metrics',
     schema: { hide: true },
     onRequest: async (request) => {
-      const client = clientOf(deps, request);
-      if (!client || !isLocalIp(client)) await requireKey(request);
+      const { headers, socket } = request.raw;
+      if (isOperatorRequest(request)) return;
+      if (isToken ? isToken(headers.authorization ?? '') : isDirectLocal(socket.remoteAddress, headers)) return;
+      throw new DocentError(
+        'unauthenticated',
+        'Metrics need the token of DOCENT_METRICS_TOKEN; without that setting, a request straight from the local network.',
+      );
     },
     handler: async (_request, reply) => {
       const { type, text } = await metrics.render();
       return reply.type(type).send(text);
     },
   });
+}
+
+/** Compares with a secret in a time that says nothing about it. */
+function equals(secret: string): (text: string) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(secret);
+  return (text) => timingSafeEqual(digest(text), expected);
 }

@@ -7,8 +7,9 @@ import { html } from '../../../core/html.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
 import { clientOf } from '../../identify.ts';
+import { requireOwnOrigin } from '../../same-origin.ts';
 
-type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch'>;
+type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'assistantSettings'>;
 type McpRequest = FastifyRequest<{ Params: { slug: string } }>;
 
 const SERVER_VERSION = '1.0.0';
@@ -17,10 +18,21 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 /**
  * `POST /mcp` of each site: the Model Context Protocol over streamable HTTP, without sessions, so any process can answer
  * any request. What it gives is what the site shows to everybody, so it takes no key; it counts against the limit of the
- * caller's address.
+ * caller's address. Pages of other origins may ask only where the site's owner allows it, as the specification of the transport
+ * demands: a browser inside a private network would otherwise read the site for any page.
  */
 export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
   const { assistantPerIp } = limitsFrom(deps.config.limits);
+
+  async function siteOf(request: FastifyRequest): Promise<LiveSite> {
+    const { slug } = request.params as McpRequest['params'];
+    const site = await deps.liveSites.find(slug);
+    if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
+    return site;
+  }
+
+  const allowedOrigins = async (request: FastifyRequest) =>
+    (await deps.assistantSettings.of((await siteOf(request)).siteId)).allowedOrigins;
 
   async function count(request: FastifyRequest): Promise<void> {
     const client = clientOf(deps, request);
@@ -36,15 +48,10 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
     url: '/sites/:slug/mcp',
     bodyLimit: BODY_LIMIT_BYTES,
     schema: { hide: true },
+    onRequest: [requireOwnOrigin(allowedOrigins, { acceptsPrograms: true })],
     handler: async (request: McpRequest, reply: FastifyReply) => {
-      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'mcp-protocol-version');
-      if (request.method === 'OPTIONS') {
-        reply.header('access-control-allow-methods', 'POST, OPTIONS').header('access-control-max-age', 86_400);
-        reply.header('access-control-allow-headers', 'content-type, accept, mcp-protocol-version, mcp-session-id');
-        return reply.code(204).send();
-      }
-      const site = await deps.liveSites.find(request.params.slug);
-      if (!site) throw new DocentError('site_not_found', `There is no published site "${request.params.slug}".`);
+      if (request.method === 'OPTIONS') return reply.code(204).send();
+      const site = await siteOf(request);
       await count(request);
       // Loaded with the first request: most sites are read by people only.
       const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([

@@ -12,8 +12,9 @@ import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
 import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
 import { parseRange } from './byte-range.ts';
-import { documentPolicy, wantsMarkdown } from './content-rules.ts';
+import { wantsMarkdown } from './content-rules.ts';
 import { asksForMcpStream, mcpRoute } from './mcp.ts';
+import { siteHeaders } from './site-headers.ts';
 import { createSiteUses } from './site-use.ts';
 import { dependsOnLanguage, startInLanguage } from './start-language.ts';
 
@@ -39,6 +40,8 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
     };
     const useSite = createSiteUses(source.theme);
     const bodies = createBodyCache(BODY_CACHE_BYTES);
+    const { publicUrl, frameAncestors } = deps.config;
+    const browserRules = { isHttps: publicUrl.startsWith('https:'), frameAncestors };
 
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
       if (asksForMcpStream(request, request.params['*'])) {
@@ -69,7 +72,8 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
     };
 
     const send = async (request: FastifyRequest, reply: FastifyReply, answer: SiteAnswer) => {
-      reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin');
+      const type = answer.kind === 'redirect' ? undefined : answer.kind === 'file' ? answer.file.type : answer.type;
+      reply.headers(siteHeaders(type, browserRules));
       if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
       reply.header('cache-control', answer.immutable ? IMMUTABLE : REVALIDATED);
       if (answer.kind === 'file') return sendFile(request, reply, answer);
@@ -78,8 +82,6 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       if (!reply.hasHeader('vary'))
         reply.header('vary', answer.page === undefined ? 'accept-encoding' : 'accept, accept-encoding');
       reply.header('etag', etag).type(answer.type);
-      const policy = documentPolicy(answer.type);
-      if (policy) reply.header('content-security-policy', policy);
       if (answer.status === 200 && isUnchanged(request, etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       const { ready } = answer;

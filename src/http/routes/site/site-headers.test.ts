@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { siteHeaders } from './site-headers.ts';
+
+const rules = { isHttps: false, frameAncestors: "'self'" };
+const policyOf = (type?: string) => siteHeaders(type, rules)['content-security-policy'];
+
+it.each([
+  'image/svg+xml',
+  'application/xml; charset=utf-8',
+  'text/xml',
+  'application/xhtml+xml',
+  'application/rss+xml; charset=utf-8',
+  'IMAGE/SVG+XML',
+])('a document of the type %s cannot run scripts when it is opened on its own', (type) => {
+  expect(policyOf(type)).toMatch(/default-src 'none'.*sandbox$/);
+});
+
+it('a page can be framed by those alone whom the setting names', () => {
+  expect(policyOf('text/html; charset=utf-8')).toBe("frame-ancestors 'self'");
+  expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })['content-security-policy']).toBe(
+    'frame-ancestors https://a.example',
+  );
+});
+
+it('browsers keep to https where the public address has it, and only there', () => {
+  expect(siteHeaders(undefined, rules)).not.toHaveProperty('strict-transport-security');
+  expect(siteHeaders(undefined, { ...rules, isHttps: true })['strict-transport-security']).toBe('max-age=31536000');
+  expect(siteHeaders(undefined, rules)['permissions-policy']).toContain('camera=()');
+});
