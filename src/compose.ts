@@ -20,7 +20,7 @@ import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { createSettingsCache } from './services/assistant-settings.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
-import { expireThreads } from './services/expire-threads.ts';
+import { expireRecords } from './services/expire-records.ts';
 import { createKeyCache } from './services/key-cache.ts';
 import { readBundleSigningKey } from './services/make-export-bundle.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
@@ -215,8 +215,8 @@ async function wire(
       leaving = true;
     },
     startWorkers: async () => {
-      const expiry = expireThreads(deps);
-      closers.add('expiry of threads', async () => expiry.stop());
+      const expiry = expireRecords(deps);
+      closers.add('expiry of records', async () => expiry.stop());
       await startEmbedding(deps, closers);
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),

@@ -48,6 +48,7 @@ export interface Config {
   publishing: PublishingConfig;
   /** Builds of a site that are kept, counted from the newest. */
   keptDeployments: number;
+  auditLogDays: number;
   limits: LimitSettings;
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Further models that sites may choose, by name. */
@@ -180,6 +181,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     buildThreads: values.DOCENT_BUILD_THREADS,
     publishing: publishingFrom(values),
     keptDeployments: values.DOCENT_KEPT_DEPLOYMENTS,
+    auditLogDays: values.DOCENT_AUDIT_LOG_DAYS,
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { AuditOptions } from './audit.ts';
 import { addBundleCommands } from './bundle-commands.ts';
 import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
@@ -120,6 +121,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       await (await loadServe()).runMigrate(env, createOutput(options));
     });
   addKeyCommands(program, withServer, env);
+  addAuditCommand(program, withServer, env);
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -210,6 +212,28 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
       const { revokeKey } = await import('./keys.ts');
       await (await loadConnect()).withApi(env, options, (api) => revokeKey(api, id, createOutput(options)));
     });
+}
+
+function addAuditCommand(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
+  withServer(program.command('audit'))
+    .description('Show who changed what in the organisation, newest first')
+    .option('--actor <id>', 'only what this key did; "operator" for commands on the server')
+    .option('--action <operation>', 'only this operation, for example createKey')
+    .option('--thing <id>', 'only what was done to this site, key or job')
+    .option('--from <time>', 'from this date or time on')
+    .option('--to <time>', 'up to this date or time')
+    .option('--limit <count>', 'maximum number of entries, 1 to 1000', readLimit, 50)
+    .option('--cursor <cursor>', 'go on where the output before ended')
+    .action(async (options: ConnectOptions & AuditOptions) => {
+      const { listAudit } = await import('./audit.ts');
+      await (await loadConnect()).withApi(env, options, (api) => listAudit(api, options, createOutput(options)));
+    });
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000) throw new InvalidArgumentError('Use a number, 1 to 1000.');
+  return limit;
 }
 
 interface KeyOptions extends ConnectOptions {

@@ -89,6 +89,11 @@ export const serverSettings = {
     meaning:
       'How long a server that is told to stop goes on serving while `/readyz` says 503, so that a load balancer looks away first.',
   }),
+  DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650).prefault('365').register(notes, {
+    default: '365',
+    expected: 'a whole number of days, 1 to 3650',
+    meaning: 'How long the audit log keeps its entries.',
+  }),
   DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
     default: '2',
     expected: 'a whole number, 1 to 64',

@@ -179,6 +179,22 @@ export interface ExportJobsTable {
   updated_at: UpdatedAt;
 }
 
+export type AuditOutcome = 'done' | 'refused' | 'failed';
+
+export interface AuditLogTable {
+  id: string;
+  organisation_id: string;
+  at: Date;
+  /** `operator` or the id of a key. */
+  actor: string;
+  action: string;
+  thing: string | null;
+  address: string | null;
+  outcome: AuditOutcome;
+  /** Of the error; null where it was done. */
+  code: string | null;
+}
+
 export interface Tables {
   organisations: OrganisationsTable;
   sites: SitesTable;
@@ -188,4 +204,5 @@ export interface Tables {
   threads: ThreadsTable;
   messages: MessagesTable;
   export_jobs: ExportJobsTable;
+  audit_log: AuditLogTable;
 }

@@ -5,6 +5,7 @@ import { DocentError } from '../core/errors.ts';
 import type { Deps } from '../services/deps.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import type { App } from './app-types.ts';
+import { auditOperations } from './audit.ts';
 import { answerClientError } from './client-error.ts';
 import { allowBrowsers, isDiscoveryPath } from './cors.ts';
 import { watchMethods } from './method-not-allowed.ts';
@@ -59,6 +60,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   });
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
+  app.addHook('onSend', auditOperations(deps));
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply);
     logRequest(deps, request, reply);

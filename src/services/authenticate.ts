@@ -23,13 +23,24 @@ export interface Credentials {
 /**
  * Tells who sends a key. One indexed read, believed for a few seconds; a revoked key is refused at once in this process, and
  * in others within five seconds.
+ * @param onKnown called with the key's holder before their address and origin are checked
  * @throws DocentError `unauthenticated`, `ip_not_allowed` or `origin_not_allowed`
  */
-export async function authenticate(deps: KeyDeps & Pick<Deps, 'logger'>, credentials: Credentials): Promise<Actor> {
+export async function authenticate(
+  deps: KeyDeps & Pick<Deps, 'logger'>,
+  credentials: Credentials,
+  onKnown: (actor: Actor) => void,
+): Promise<Actor> {
   const key = await findKey(deps, credentials.authorization);
+  const actor = holderOf(key);
+  onKnown(actor);
   requireAllowedIp(key, credentials.ip);
   requireAllowedOrigin(key, credentials.origin);
   noteUse(deps, key);
+  return actor;
+}
+
+function holderOf(key: KeyToCheck): Actor {
   const { organisationId, plan } = key;
   if (key.kind === 'assistant' && key.siteId !== null)
     return { kind: 'assistant-key', keyId: key.id, organisationId, plan, siteId: key.siteId };

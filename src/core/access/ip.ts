@@ -55,6 +55,16 @@ export function parseIp(text: string): IpAddress | undefined {
   return value >> 32n === V4_MAPPED_PREFIX >> 32n ? { family: 4, value: value & 0xffffffffn } : { family: 6, value };
 }
 
+/** An address in a text form of RFC 4291, without the short form for zeros. */
+export function formatIp({ family, value }: IpAddress): string {
+  const [parts, bits, radix] = family === 4 ? ([4, 8n, 10] as const) : ([8, 16n, 16] as const);
+  const mask = (1n << bits) - 1n;
+  const texts = Array.from({ length: parts }, (_, index) =>
+    ((value >> (BigInt(parts - 1 - index) * bits)) & mask).toString(radix),
+  );
+  return texts.join(family === 4 ? '.' : ':');
+}
+
 function bitsOf(family: 4 | 6): number {
   return family === 4 ? 32 : 128;
 }

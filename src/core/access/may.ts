@@ -31,6 +31,7 @@ const rules = {
   'analytics.read': { key: 'admin-key', scope: 'read' },
   'keys.read': { key: 'admin-key', scope: 'read' },
   'keys.write': { key: 'admin-key', scope: 'keys' },
+  'audit.read': { key: 'admin-key', scope: 'read' },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof rules;

@@ -20,6 +20,7 @@ const tags = [
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Analytics', description: 'What readers asked, how the answers ended, and what the readers said of them.' },
   { name: 'Keys', description: 'Create, list and revoke API keys.' },
+  { name: 'Audit log', description: 'Who changed what in the organisation, and what was refused.' },
   { name: 'Platform', description: 'Whether the server is up, for load balancers and monitors.' },
 ];
 

@@ -7,6 +7,7 @@ import { askAssistantV1Routes } from './assistant/ask-v1.ts';
 import { askAssistantV2Routes } from './assistant/ask-v2.ts';
 import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
 import { rateAnswerRoute } from './assistant/rate-answer.ts';
+import { listAuditLogRoute } from './audit/list.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { pageRoute } from './discovery/page.ts';
 import { searchRoute } from './discovery/search.ts';
@@ -52,6 +53,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     createKeyRoute,
     listKeysRoute,
     revokeKeyRoute,
+    listAuditLogRoute,
     assistantSettingsRoutes,
     getAssistantSettingsRoute,
     rateAnswerRoute,

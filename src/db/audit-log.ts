@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { QueryRunner } from '../ports/database.ts';
+import type { ListPlace } from './conversations.ts';
+import type { AuditOutcome } from './tables.ts';
+
+/** One management operation. */
+export interface AuditRow {
+  id: string;
+  at: Date;
+  /** `operator` or the id of a key. */
+  actor: string;
+  /** The operation's id in the API description. */
+  action: string;
+  /** What it was about: an identifier, as far as the request or its response names one. */
+  thing: string | null;
+  address: string | null;
+  outcome: AuditOutcome;
+  /** Code of the error; null where it was done. */
+  code: string | null;
+}
+
+export interface AuditFilter {
+  actor?: string | undefined;
+  action?: string | undefined;
+  thing?: string | undefined;
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+  after?: ListPlace | undefined;
+  limit: number;
+}
+
+export async function insertAuditRow(queries: QueryRunner, organisationId: string, row: AuditRow): Promise<void> {
+  await queries
+    .insertInto('audit_log')
+    .values({ ...row, organisation_id: organisationId })
+    .execute();
+}
+
+/** The rows of an organisation, newest first. */
+export async function listAuditRows(queries: QueryRunner, organisationId: string, filter: AuditFilter): Promise<AuditRow[]> {
+  const { from, to, after, limit } = filter;
+  let rows = queries
+    .selectFrom('audit_log')
+    .select(['id', 'at', 'actor', 'action', 'thing', 'address', 'outcome', 'code'])
+    .where('organisation_id', '=', organisationId);
+  for (const name of ['actor', 'action', 'thing'] as const) {
+    const wanted = filter[name];
+    if (wanted !== undefined) rows = rows.where(name, '=', wanted);
+  }
+  if (from) rows = rows.where('at', '>=', from);
+  if (to) rows = rows.where('at', '<', to);
+  if (after) rows = rows.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id})`);
+  return rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** @returns how many rows from before `before` were deleted */
+export async function deleteAuditRows(queries: QueryRunner, before: Date): Promise<number> {
+  const { numDeletedRows } = await queries.deleteFrom('audit_log').where('at', '<', before).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatIp } from '../core/access/ip.ts';
+import type { Deps } from '../services/deps.ts';
+import { recordAudit } from '../services/record-audit.ts';
+import { clientOf, managedBy } from './identify.ts';
+
+/** Names of identifiers, in path parameters and in responses; what stands first says best what an operation is about. */
+const ID_NAMES = ['keyId', 'jobId', 'statusId', 'id', 'projectId'] as const;
+
+/**
+ * A hook for `onSend`: writes every management operation of a known caller into the audit log before its response is sent,
+ * refused ones too. The one place that does; an operation takes part by asking for a permission that changes something.
+ */
+export function auditOperations(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>) {
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> => {
+    const actor = managedBy(request);
+    const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
+    if (!actor || operationId === undefined) return;
+    const body = readBody(payload);
+    const client = clientOf(deps, request);
+    await recordAudit(deps, actor, {
+      action: operationId,
+      thing: idOf(request.params) ?? idOf(body) ?? null,
+      address: client ? formatIp(client) : null,
+      outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
+      code: reply.statusCode < 400 ? null : (textOf(body, 'code') ?? null),
+    });
+  };
+}
+
+function idOf(value: unknown): string | undefined {
+  return ID_NAMES.map((name) => textOf(value, name)).find((text) => text !== undefined);
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  const found: unknown = value[name as keyof typeof value];
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** A body is JSON of our own by now; what is streamed is not read. */
+function readBody(payload: unknown): unknown {
+  return typeof payload === 'string' && payload.startsWith('{') ? JSON.parse(payload) : undefined;
+}

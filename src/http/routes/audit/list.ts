@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { AuditRow } from '../../../db/audit-log.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { listAuditLog } from '../../../services/list-audit-log.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { endOf, pageEnd, paging, range, rangeOf } from '../analytics/analytics-schema.ts';
+
+const filter = (meaning: string) => z.string().max(300).optional().describe(meaning);
+
+const querystring = z.object({
+  actor: filter('Only what this key did: its id, or `operator`.'),
+  action: filter('Only this operation, for example `createKey`.'),
+  thing: filter('Only what was done to this thing: an identifier as the entry has it.'),
+  ...range,
+  ...paging(1000, 100),
+});
+
+const entry = z
+  .object({
+    id: z.string().describe('Identifier of the entry.'),
+    time: z.iso.datetime().describe('When the operation ended.'),
+    actor: z.string().describe('Who did it: the id of a key, or `operator` for commands on the server.'),
+    action: z.string().describe('The operation: its `operationId` in this reference.'),
+    thing: z
+      .string()
+      .nullable()
+      .describe('What it was about: the identifier in the path of the request, or else the one of what was created.'),
+    address: z.string().nullable().describe('Address of the caller; `null` for commands on the server.'),
+    outcome: z
+      .enum(['done', 'refused', 'failed'])
+      .describe('`refused`: the request was not allowed or not valid; `failed`: the server could not do it.'),
+    code: z.string().nullable().describe('The `code` of the error; `null` where the operation was done.'),
+  })
+  .meta({
+    id: 'AuditEntry',
+    description: 'A management operation and its outcome.',
+    examples: [
+      {
+        id: '01K9Z5D1Q7X3V9B2N4M6T8R0SW',
+        time: '2026-11-21T09:00:00.000Z',
+        actor: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+        action: 'createKey',
+        thing: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+        address: '203.0.113.7',
+        outcome: 'done',
+        code: null,
+      },
+    ],
+  });
+
+function entryView({ at, ...row }: AuditRow): z.infer<typeof entry> {
+  return { ...row, time: at.toISOString() };
+}
+
+/** `GET /v1/audit-log` */
+export function listAuditLogRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/audit-log',
+    schema: {
+      operationId: 'listAuditLog',
+      summary: 'List the audit log',
+      description:
+        'Lists who changed what in your organisation, newest first: keys, sites, uploads, exports and settings, and what was refused. Entries are kept for a year unless the operator sets another time.',
+      tags: ['Audit log'],
+      security: [{ adminKey: [] }],
+      querystring,
+      response: {
+        200: z.object({ items: z.array(entry).describe('The entries, newest first.'), ...pageEnd }),
+        ...problems(400, 401, 403),
+      },
+    },
+    onRequest: requireActor(deps, 'audit.read'),
+    handler: async (request, reply) => {
+      const { dateFrom: _from, dateTo: _to, ...query } = request.query;
+      const page = await listAuditLog(deps, actorOf(request), { ...query, ...rangeOf(request.query) });
+      return reply.send({ items: page.rows.map(entryView), ...endOf(page) });
+    },
+  });
+}

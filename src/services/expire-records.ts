@@ -1,0 +1,40 @@
+import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
+import { deleteAuditRows } from '../db/audit-log.ts';
+import { deleteExpiredThreads } from '../db/threads.ts';
+import type { Deps } from './deps.ts';
+
+const EVERY_MS = 60 * 60 * 1000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes every hour the threads that their site keeps no longer, and what is too old in the audit log. Any number of
+ * processes may do it at once.
+ */
+export function expireRecords({ config, database, clock, logger }: Pick<Deps, 'config' | 'database' | 'clock' | 'logger'>): {
+  stop(): void;
+} {
+  const { queries } = database;
+  const expire = async () => {
+    try {
+      const now = clock.now();
+      const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
+      if (threads > 0) logger.info({ count: threads }, 'threads were deleted that their sites keep no longer');
+      const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
+      if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
+    } catch (error) {
+      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'old threads or entries were not deleted');
+    }
+  };
+  // Not with the start itself, which has enough to do.
+  const first = setTimeout(expire, 60_000);
+  const timer = setInterval(expire, EVERY_MS);
+  first.unref();
+  timer.unref();
+  return {
+    stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+    },
+  };
+}
