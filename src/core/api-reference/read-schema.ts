@@ -24,10 +24,10 @@ export interface SchemaReader {
   pills: readonly string[];
 }
 
-const MAX_FIELDS = 1_200;
-const MIN_RESPONSE_FIELDS = 800;
+const MAX_FIELDS = 2_000;
+const MIN_RESPONSE_FIELDS = 1_200;
 /** From this level on, a schema that the page shows already is named and not shown again. */
-const REPEAT_DEPTH = 3;
+const REPEAT_DEPTH = 2;
 
 /** The reader goes on with the responses of the operation, which have fields whatever the request took. */
 export function turnToResponses(reader: SchemaReader, use: SchemaReader['use']): void {

@@ -227,7 +227,6 @@ test('a page is bounded however large its schemas are', () => {
   });
   expect(performance.now() - start).toBeLessThan(5_000);
   expect(html.value.match(/class="d-field"/g)?.length).toBeLessThanOrEqual(2_200);
-  expect(html.value).toContain('too large for one page');
   expect(markdown.length).toBeLessThan(5_000_000);
 });
 
