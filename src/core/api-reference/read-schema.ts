@@ -24,7 +24,7 @@ export interface SchemaReader {
   pills: readonly string[];
 }
 
-const MAX_FIELDS = 2_000;
+const MAX_FIELDS = 3_000;
 const MIN_RESPONSE_FIELDS = 1_200;
 /** From this level on, a schema that the page shows already is named and not shown again. */
 const REPEAT_DEPTH = 2;
