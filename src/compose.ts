@@ -219,6 +219,7 @@ async function wire(
       closers.add('expiry of records', async () => expiry.stop());
       await startEmbedding(deps, closers);
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
+        concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),
       });
       // A wrong key ends the start, not every export.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notes, wholeNumber } from './setting.ts';
 
-/** Settings of publishing: what one build may use. */
+/** Settings of publishing: what one build may use, and how many there are at a time. */
 export const publishSettings = {
   DOCENT_BUILD_CPU_SECONDS: wholeNumber(1, 86_400).prefault('300').register(notes, {
     default: '300',
@@ -18,6 +18,16 @@ export const publishSettings = {
     expected: 'a whole number of MB, 256 or more',
     meaning: 'Memory that the process of one build may use. Past it the publish fails.',
   }),
+  DOCENT_PUBLISHES_PER_ORGANISATION: wholeNumber(1, 1000).prefault('1').register(notes, {
+    default: '1',
+    expected: 'a whole number, 1 to 1000',
+    meaning: 'Builds of one organisation that run at a time; further ones wait in order, and organisations take turns.',
+  }),
+  DOCENT_PUBLISHES_PER_PROCESS: wholeNumber(1, 64).prefault('2').register(notes, {
+    default: '2',
+    expected: 'a whole number, 1 to 64',
+    meaning: 'Builds that one process runs at a time.',
+  }),
 };
 
 const schema = z.object(publishSettings);
@@ -26,6 +36,8 @@ const schema = z.object(publishSettings);
 export interface PublishingConfig {
   /** What one build may use. */
   budget: { cpuSeconds: number; wallSeconds: number; memoryMb: number };
+  perOrganisation: number;
+  perProcess: number;
 }
 
 /** Publishing as the settings have it. */
@@ -36,5 +48,7 @@ export function publishingFrom(values: z.output<typeof schema>): PublishingConfi
       wallSeconds: values.DOCENT_BUILD_WALL_SECONDS,
       memoryMb: values.DOCENT_BUILD_MEMORY_MB,
     },
+    perOrganisation: values.DOCENT_PUBLISHES_PER_ORGANISATION,
+    perProcess: values.DOCENT_PUBLISHES_PER_PROCESS,
   };
 }

@@ -17,7 +17,7 @@ export interface DeploymentRow {
 
 export async function insertDeployment(
   queries: QueryRunner,
-  deployment: { id: string; siteId: string; sourceKey: string; createdAt: Date },
+  deployment: { id: string; siteId: string; sourceKey: string; createdAt: Date; waiting?: boolean },
 ): Promise<void> {
   await queries
     .insertInto('deployments')
@@ -26,6 +26,7 @@ export async function insertDeployment(
       site_id: deployment.siteId,
       status: 'queued',
       source_key: deployment.sourceKey,
+      waiting: deployment.waiting ?? false,
       manifest_key: null,
       build_id: null,
       summary: '',

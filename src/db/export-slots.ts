@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 
 /**
- * Holds what an organisation has waiting and running still until the transaction ends, so that its jobs are counted one at a
- * time. It does not stop the rest of the database from naming the organisation.
+ * Holds what an organisation has waiting and running still until the transaction ends, so that its exports and deployments are
+ * counted one at a time. It does not stop the rest of the database from naming the organisation.
  */
-export async function lockExportsOf(queries: QueryRunner, organisationId: string): Promise<void> {
+export async function lockOrganisation(queries: QueryRunner, organisationId: string): Promise<void> {
   await sql`SELECT id FROM organisations WHERE id = ${organisationId} FOR NO KEY UPDATE`.execute(queries);
 }
 

@@ -74,3 +74,26 @@ export async function besideNoBuild(
     return true;
   });
 }
+
+/**
+ * Keys of the uploaded sources that may be built: those of deployments that have not ended or ended after `endedAfter`, and of the
+ * newest deployment of each site.
+ */
+export async function findNeededSources(queries: QueryRunner, endedAfter: Date): Promise<Set<string>> {
+  const isNewest = sql<boolean>`not exists (
+    select 1 from deployments newer where newer.site_id = deployments.site_id
+    and (newer.created_at, newer.id) > (deployments.created_at, deployments.id)
+  )`;
+  const rows = await queries
+    .selectFrom('deployments')
+    .select('source_key as key')
+    .where((row) => row.or([row('ended_at', 'is', null), row('ended_at', '>', endedAfter), isNewest]))
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Those of these keys that any deployment names. */
+export async function findNamedSources(queries: QueryRunner, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await queries.selectFrom('deployments').select('source_key as key').where('source_key', 'in', keys).execute();
+  return new Set(rows.map(({ key }) => key));
+}

@@ -54,6 +54,8 @@ export interface DeploymentsTable {
   status: DeploymentStatus;
   /** Blob key of the uploaded archive. */
   source_key: string;
+  /** Queued without a place in the job queue. */
+  waiting: Generated<boolean>;
   /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
   manifest_key: string | null;
   /** Id of the `SiteBuild`; set on success. */

@@ -2,7 +2,7 @@ import {
   countActiveExports,
   endWaiting,
   hasWaitingExports,
-  lockExportsOf,
+  lockOrganisation,
   oldestWaitingExports,
   organisationsWithWaitingExports,
 } from '../db/export-slots.ts';
@@ -27,7 +27,7 @@ export async function withExportSlots<Result>(
   change: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return deps.database.queries.transaction().execute(async (transaction) => {
-    await lockExportsOf(transaction, organisationId);
+    await lockOrganisation(transaction, organisationId);
     const result = await change(transaction);
     await fillSlots(deps, transaction, organisationId);
     return result;

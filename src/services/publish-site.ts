@@ -7,6 +7,7 @@ import { unpackSource } from '../build/unpack-source.ts';
 import { countText } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
+import { findOrganisationOfDeployment } from '../db/publish-slots.ts';
 import {
   beginDeployment,
   countDeploymentAttempts,
@@ -20,6 +21,7 @@ import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
 import { makeSearchScripts } from './keep-search-parts.ts';
 import { createOutsideFetcher, type OutsideFetcher } from './outside-fetcher.ts';
+import { fillPublishSlots, withPublishSlots } from './publish-slots.ts';
 
 type PublishDeps = Pick<
   Deps,
@@ -46,6 +48,8 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     await publishDeployment(database.queries, done, async (transaction) => {
       // Readers need not wait for a model that reads the whole site.
       if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
+      const organisationId = await findOrganisationOfDeployment(transaction, deploymentId);
+      if (organisationId) await fillPublishSlots(deps, transaction, organisationId);
     });
     deps.liveSites.forget(deployment.siteId);
     await pages.save();
@@ -62,21 +66,32 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
       if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
     }
     logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
-    await failDeployment(database.queries, { id: deployment.id, ...describeFailure(error), now: clock.now() });
+    await endFailed(deps, { id: deployment.id, ...describeFailure(error), now: clock.now() });
   }
 }
 
 /** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
 export async function giveUpPublishing(
-  { database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>,
+  deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'jobs' | 'config'>,
   deploymentId: string,
 ): Promise<void> {
+  const { database, clock, logger } = deps;
   const attempts = await countDeploymentAttempts(database.queries, deploymentId);
   const summary =
     `The server was stopped each of the ${attempts} times it built this site, and gave up. ` +
     'That points to too little memory; give the server more, or publish fewer pages.';
   logger.error({ deploymentId, attempts }, 'publishing was given up');
-  await failDeployment(database.queries, { id: deploymentId, summary, report: null, now: clock.now() });
+  await endFailed(deps, { id: deploymentId, summary, report: null, now: clock.now() });
+}
+
+/** Ends a deployment as failed, and lets in the next of its organisation. */
+async function endFailed(
+  deps: Pick<Deps, 'database' | 'jobs' | 'config'>,
+  failed: Parameters<typeof failDeployment>[1],
+): Promise<void> {
+  const organisationId = await findOrganisationOfDeployment(deps.database.queries, failed.id);
+  if (organisationId === undefined) return;
+  await withPublishSlots(deps, organisationId, (transaction) => failDeployment(transaction, failed));
 }
 
 /** Where sources are unpacked while they are built; nothing in it is needed by the next start. */

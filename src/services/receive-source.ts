@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createUlid } from './ids.ts';
 import { startDeployment } from './start-deployment.ts';
+import { sourceKeyOf } from './tend-uploads.ts';
 
 /** Largest archive that is taken, as it is sent. */
 export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
@@ -20,7 +21,7 @@ export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
  * @throws DocentError `site_not_found`; `invalid_archive`, naming the entry; `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock'>,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'>,
   actor: Actor,
   project: string,
   archive: AsyncIterable<Uint8Array>,
@@ -28,10 +29,10 @@ export async function receiveSource(
   requirePermission(actor, 'projects.write');
   const site = await findActorSite(deps, actor, project);
   const id = createUlid(deps.clock.now());
-  const sourceKey = `uploads/${id}.tar.gz`;
+  const sourceKey = sourceKeyOf(id);
   await deps.blobs.put(sourceKey, checkedArchive(archive), { contentType: 'application/gzip' });
   try {
-    await startDeployment(deps, { id, siteId: site.id, sourceKey });
+    await startDeployment(deps, { id, organisationId: actor.organisationId, siteId: site.id, sourceKey });
   } catch (error) {
     await deps.blobs.delete(sourceKey);
     throw error;

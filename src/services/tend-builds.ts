@@ -1,8 +1,10 @@
 import { besideNoBuild, forgetBuilds, listStoredBuilds, type StoredBuild } from '../db/kept-builds.ts';
 import type { Deps } from './deps.ts';
 import { inGroups } from './in-groups.ts';
+import { fillAllPublishSlots } from './publish-slots.ts';
+import { sweepUploads } from './tend-uploads.ts';
 
-type TendDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
+type TendDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -96,12 +98,21 @@ async function deleteSafely(
 
 /** Does so from time to time. Any number of processes may do it at once. */
 export function tendBuilds(deps: TendDeps): { stop(): void } {
-  const sweep = () =>
-    sweepBuilds(deps).catch((error: unknown) => {
-      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'old builds were not deleted');
+  const guarded = (work: (deps: TendDeps) => Promise<void>, failure: string) => () =>
+    work(deps).catch((error: unknown) => {
+      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, failure);
     });
+  const sweep = guarded(sweepBuilds, 'old builds were not deleted');
+  const sweepSources = guarded(sweepUploads, 'old uploads were not deleted');
+  const fill = guarded(fillAllPublishSlots, 'waiting deployments were not brought forward');
   // Not with the start itself, which has enough to do.
-  const timers = [setTimeout(sweep, FIRST_SWEEP_MS), setInterval(sweep, HOUR_MS)];
+  const timers = [
+    setTimeout(sweep, FIRST_SWEEP_MS),
+    setTimeout(sweepSources, FIRST_SWEEP_MS),
+    setInterval(sweep, HOUR_MS),
+    setInterval(sweepSources, HOUR_MS),
+    setInterval(fill, MINUTE_MS),
+  ];
   for (const timer of timers) timer.unref();
   return {
     stop() {

@@ -12,7 +12,7 @@ import { startDeployment } from './start-deployment.ts';
  * @throws DocentError `site_not_found`; `source_missing` where nothing was uploaded yet
  */
 export async function updateProject(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock'>,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'>,
   actor: Actor,
   project: string,
 ): Promise<string> {
@@ -26,6 +26,6 @@ export async function updateProject(
     );
   }
   const id = createUlid(deps.clock.now());
-  await startDeployment(deps, { id, siteId: site.id, sourceKey: latest.sourceKey });
+  await startDeployment(deps, { id, organisationId: actor.organisationId, siteId: site.id, sourceKey: latest.sourceKey });
   return id;
 }
