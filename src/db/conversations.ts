@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { MESSAGE_CHARACTERS } from './threads.ts';
 
 /** What of a site is asked for. */
 export interface ConversationScope {
@@ -47,13 +48,16 @@ export interface AnswerFilter {
   limit: number;
 }
 
+/** What a list has of a question and of an answer; a thread has all that is stored. */
+const EXCERPT_CHARACTERS = 4000;
+
 const answerColumns = [
   'answer.id',
   'answer.thread_id as threadId',
-  'asked.content as question',
+  sql<string | null>`left(asked.content, ${EXCERPT_CHARACTERS})`.as('question'),
   'asked.page_path as pagePath',
   'asked.caller',
-  'answer.content',
+  sql<string>`left(answer.content, ${EXCERPT_CHARACTERS})`.as('content'),
   'answer.sources',
   'answer.outcome',
   'answer.model',
@@ -190,7 +194,9 @@ export async function listThreads(
           .whereRef('messages.thread_id', '=', 'threads.id')
           .select([
             sql<number>`count(*) filter (where role = 'user')::integer`.as('questionCount'),
-            sql<string | null>`(array_agg(content order by position) filter (where role = 'user'))[1]`.as('question'),
+            sql<
+              string | null
+            >`(array_agg(left(content, ${EXCERPT_CHARACTERS}) order by position) filter (where role = 'user'))[1]`.as('question'),
             sql<AnswerOutcome | null>`(array_agg(outcome order by position desc) filter (where role = 'assistant'))[1]`.as(
               'outcome',
             ),
@@ -222,7 +228,7 @@ export async function listThreads(
 const messageColumns = [
   'id',
   'role',
-  'content',
+  sql<string>`left(content, ${MESSAGE_CHARACTERS})`.as('content'),
   'page_path as pagePath',
   'caller',
   'sources',

@@ -96,6 +96,9 @@ function messageRow(message: NewMessage) {
   };
 }
 
+/** What is stored of a message, and read of older ones that are longer. */
+export const MESSAGE_CHARACTERS = 64_000;
+
 /** What a reader says of an answer: of the one with that id, or of the newest of the thread. */
 export interface Rating {
   threadId: string;
@@ -152,7 +155,7 @@ export async function listTurns(
 ): Promise<TurnRow[]> {
   let turns = queries
     .selectFrom('messages')
-    .select(['role', 'content'])
+    .select(['role', sql<string>`left(content, ${MESSAGE_CHARACTERS})`.as('content')])
     .where('thread_id', '=', threadId)
     .where('content', '!=', '');
   if (before !== undefined) {

@@ -50,6 +50,24 @@ export async function countAnswer(
   await consume(assistantPerOrganisation, organisationId);
 }
 
+/** Ratings of one address in an hour: far more than a reader gives, and few enough that writing them costs nothing. */
+const RATINGS_PER_IP = { name: 'ratings-ip', points: 120, windowSeconds: 3600 };
+
+/**
+ * Counts a rating that comes without a key against the limit of its address.
+ * @throws DocentError `rate_limited`
+ */
+export async function countRating(
+  deps: Pick<Deps, 'limiter'> & { config: Pick<Config, 'trustedProxies'> },
+  request: FastifyRequest,
+): Promise<void> {
+  const client = clientOf(deps, request);
+  const state = client && (await deps.limiter.consume(RATINGS_PER_IP, ipLimitKey(client)));
+  if (!state || state.allowed) return;
+  const detail = `One address may rate ${RATINGS_PER_IP.points} answers in an hour; try again in ${state.resetSeconds} seconds.`;
+  throw new DocentError('rate_limited', detail, { retryAfterSeconds: state.resetSeconds });
+}
+
 function pastLimit({ limit, resetSeconds }: RateLimitState): DocentError {
   const whose = limit.name === 'assistant-ip' ? 'one address' : 'an organisation';
   const window = limit.windowSeconds === 3600 ? 'an hour' : 'a day';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
-import type { NewMessage } from '../db/threads.ts';
+import { MESSAGE_CHARACTERS, type NewMessage } from '../db/threads.ts';
 import type { ChatTurn } from '../ports/chat-model.ts';
 import type { Deps } from './deps.ts';
 import type { Thread } from './find-thread.ts';
@@ -9,6 +9,9 @@ import { storableText } from './storable-text.ts';
 
 /** Turns of a stored conversation that are put before the newest question. */
 const MOST_EARLIER_TURNS = 20;
+
+/** Of their text together, counted from the newest. */
+const EARLIER_CHARACTERS = 64_000;
 
 const nothingOfAModel = {
   sources: [],
@@ -46,7 +49,7 @@ export async function recordQuestion(
     id: given ?? createUlid(createdAt),
     threadId: thread.id,
     role: 'user',
-    content: storableText(question.question),
+    content: storedText(question.question),
     status: 'complete',
     ...(question.currentPath !== undefined && { pagePath: storableText(question.currentPath) }),
     caller: question.caller,
@@ -57,7 +60,25 @@ export async function recordQuestion(
     ...(thread.toStore && { thread: thread.toStore }),
     ...(isKnown && given !== undefined && { replaces: 'message-and-rest' as const }),
   });
-  return { earlier: earlier.map(({ role, content: text }) => ({ role, text })), stored };
+  return { earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))), stored };
+}
+
+/** Text with as much of it as is kept. */
+function storedText(text: string): string {
+  return storableText(text.slice(0, MESSAGE_CHARACTERS).toWellFormed());
+}
+
+/** The newest turns whose text is not too much together; the oldest of them may be cut. */
+function newestWithin(turns: ChatTurn[]): ChatTurn[] {
+  const kept: ChatTurn[] = [];
+  let left = EARLIER_CHARACTERS;
+  for (const turn of turns.toReversed()) {
+    if (left === 0) break;
+    const text = turn.text.slice(0, left).toWellFormed();
+    left -= text.length;
+    kept.unshift({ ...turn, text });
+  }
+  return kept;
 }
 
 /** A client's message id is its own choice, so it counts only inside its thread. */
@@ -78,7 +99,7 @@ export function recordAnswer(
   { messageId, continues, ...answer }: AnswerRecord,
 ): Promise<void> {
   const id = storedId(answer.threadId, messageId);
-  const content = storableText(answer.content);
+  const content = storedText(answer.content);
   const sources = answer.sources.map(({ title, url }) => ({ title: storableText(title), url: storableText(url) }));
   return threadWrites.write({
     message: { ...answer, content, sources, id, role: 'assistant', createdAt: clock.now() },

@@ -243,3 +243,12 @@ describe('what is kept of readers', () => {
     expect((await read(`assistant/threads/${asked.threadId}`)).json().code).toBe('thread_not_found');
   });
 });
+
+it('lists have the beginning of a long question, its conversation has all of it', async () => {
+  const { threadId } = await ask('word '.repeat(3000));
+  const { conversations } = (await read('assistant?limit=1')).json();
+  expect(conversations[0]).toMatchObject({ threadId, query: 'word '.repeat(800) });
+  expect((await read('assistant/threads?limit=1')).json().threads[0].query).toHaveLength(4000);
+  const thread = (await read(`assistant/threads/${threadId}`)).json();
+  expect(thread.messages[0].content.trim()).toBe('word '.repeat(3000).trim());
+});

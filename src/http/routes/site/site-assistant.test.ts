@@ -187,3 +187,15 @@ describe('the script of the widget', () => {
     expect(again.statusCode).toBe(304);
   });
 });
+
+it('the feedback of one address, which needs no key, is limited, and that of another goes on', async () => {
+  const rate = async (remoteAddress: string) => {
+    const url = '/sites/docs/_docent/assistant/feedback';
+    const headers = { host: 'docs.acme.test', ...ownPage };
+    const payload = { threadId: '01JZZZZZZZZZZZZZZZZZZZZZZZ', helpful: true };
+    return (await test.app.inject({ method: 'POST', url, headers, payload, remoteAddress })).statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: 130 }, () => rate('203.0.113.50')));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  expect(await rate('203.0.113.51')).toBe(404);
+});

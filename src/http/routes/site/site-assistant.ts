@@ -10,7 +10,7 @@ import type { LiveSite } from '../../../services/live-sites.ts';
 import { rateAnswer } from '../../../services/rate-answer.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
-import { countAnswer } from '../../rate-limits.ts';
+import { countAnswer, countRating } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
 import { ratingBody } from '../assistant/rating-schema.ts';
@@ -84,6 +84,7 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
     schema: { hide: true, body: ratingBody },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { siteId } = await siteOf(request);
+      await countRating(deps, request);
       await rateAnswer(deps, { siteId, ...(request.body as z.infer<typeof ratingBody>) });
       return reply.code(204).send();
     },
