@@ -18,7 +18,7 @@ export interface LayeredSchema {
 }
 
 const MAX_LAYERS = 40;
-const MAX_PROPERTIES = 2_001;
+const MAX_PROPERTIES = 3_001;
 
 // The pages of one document show the same components again and again.
 const opened = new WeakMap<JsonObject, WeakMap<object, LayeredSchema>>();
