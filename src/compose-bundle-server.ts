@@ -12,9 +12,12 @@ import type { Logger } from './ports/logger.ts';
  */
 export async function openBundleServer(config: BundleConfig): Promise<BundleServer> {
   const logger = createPinoLogger({ level: config.logLevel });
-  const assistant = config.hasAssistant ? (store: BundleStore) => openBundleAssistant(config, store, logger) : undefined;
+  const openParts = [
+    ...(config.hasAssistant ? [(store: BundleStore) => openBundleAssistant(config, store, logger)] : []),
+    ...(config.hasPlaygroundProxy ? [(store: BundleStore) => openBundlePlayground(config, store, logger)] : []),
+  ];
   const metrics = config.hasMetrics ? (keeper: BundleKeeper) => openMetrics(keeper) : undefined;
-  return startBundleServer(config, { logger, openAssistant: assistant, openMetrics: metrics });
+  return startBundleServer(config, { logger, openParts, openMetrics: metrics });
 }
 
 async function openMetrics(keeper: BundleKeeper) {
@@ -38,6 +41,16 @@ async function openBundleAssistant(config: BundleConfig, store: BundleStore, log
     logger,
     clock: { now: () => new Date() },
   });
+}
+
+async function openBundlePlayground({ trustedProxies, allowedPrivateRanges }: BundleConfig, store: BundleStore, logger: Logger) {
+  const [{ openPlayground }, { createMemoryRateLimiter }, { createHttpOutsideCalls }] = await Promise.all([
+    import('./bundle-server/open-playground.ts'),
+    import('./adapters/rate-limiter/memory.ts'),
+    import('./adapters/outside-files/http-calls.ts'),
+  ]);
+  const outsideCalls = createHttpOutsideCalls({ allowedRanges: allowedPrivateRanges });
+  return openPlayground(store, { outsideCalls, limiter: createMemoryRateLimiter(), config: { trustedProxies }, logger });
 }
 
 async function openModel(choice: BundleConfig['model']) {

@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
+import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createHttpOutsideFiles } from './adapters/outside-files/http.ts';
+import { createHttpOutsideCalls } from './adapters/outside-files/http-calls.ts';
+import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import type { FetchOutside } from './build/outside.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { readSettings } from './config.ts';
@@ -38,6 +41,20 @@ export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): P
     close: async () => {
       await Promise.all([outsideFiles.close(), blobs?.close()]);
     },
+  };
+}
+
+/**
+ * Opens what makes the calls of API pages for `docent dev`.
+ * @throws DocentError `invalid_setting`
+ */
+export function openLocalCalls(env: NodeJS.ProcessEnv) {
+  const allowedRanges = readSettings(settings, env).DOCENT_ALLOWED_PRIVATE_RANGES ?? [];
+  return {
+    outsideCalls: createHttpOutsideCalls({ allowedRanges }),
+    limiter: createMemoryRateLimiter(),
+    logger: createPinoLogger({ level: 'warn' }),
+    config: { trustedProxies: { kind: 'none' as const } },
   };
 }
 

@@ -174,7 +174,22 @@ async function wire(
   const { createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
   const outsideFiles = createHttpOutsideFiles({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside files', () => outsideFiles.close());
-  const deps: Deps = { config, database, ...storage, jobs, limiter, outsideFiles, ...assistant, liveSites, clock, logger };
+  const { createHttpOutsideCalls } = await import('./adapters/outside-files/http-calls.ts');
+  const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
+  closers.add('outside calls', () => outsideCalls.close());
+  const deps: Deps = {
+    config,
+    database,
+    ...storage,
+    jobs,
+    limiter,
+    outsideFiles,
+    outsideCalls,
+    ...assistant,
+    liveSites,
+    clock,
+    logger,
+  };
   await ensureDefaultOrganisation(deps);
 
   const { buildApp, attachOperator, siteRoutes } = await loading;

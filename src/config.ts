@@ -34,6 +34,8 @@ export interface Config {
   allowedPrivateRanges: readonly IpRange[];
   /** Whether builds fetch what sites name by its address. */
   fetchRemote: boolean;
+  /** Whether the server makes the calls of API pages, for the sites that ask for it. */
+  playgroundProxy: boolean;
   logLevel: LogLevel;
   /** How long a server that is told to stop goes on serving. */
   drainSeconds: number;
@@ -169,6 +171,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     metricsToken: values.DOCENT_METRICS_TOKEN,
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
     fetchRemote: values.DOCENT_FETCH_REMOTE,
+    playgroundProxy: values.DOCENT_PLAYGROUND_PROXY,
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,
     bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,

@@ -3,7 +3,7 @@ import { DevSite } from './build/dev/dev-site.ts';
 import type { ChangeHints } from './build/dev/dev-source.ts';
 import { watchFolder } from './build/dev/watch-folder.ts';
 import { loadThemeFiles } from './build/theme-files.ts';
-import { openLocalOutside } from './compose-outside.ts';
+import { openLocalCalls, openLocalOutside } from './compose-outside.ts';
 import type { Diagnostic } from './core/diagnostics.ts';
 import { DocentError, type ErrorCode } from './core/errors.ts';
 import { startDevServer } from './http/dev/dev-server.ts';
@@ -52,7 +52,7 @@ async function run({ folder, env, fetches, ...options }: DevThreadData): Promise
     openLocalOutside(env, fetches).then(({ fetchOutside }) => DevSite.open(folder, fetchOutside)),
     loadThemeFiles(),
   ]);
-  const server = await startDevServer({ site, theme, ...options });
+  const server = await startDevServer({ site, theme, playground: openLocalCalls(env), ...options });
 
   /** One change after the other; what comes in the meantime is looked at together. */
   async function work(): Promise<void> {

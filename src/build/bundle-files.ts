@@ -9,6 +9,7 @@ import { withoutOutside } from '../core/outside/without-outside.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 import { lostPageScript } from '../theme/lost-page-script.ts';
+import { OAUTH_PAGE, oauthPage } from '../theme/oauth-page.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
 import { agentFiles } from './agent-files.ts';
 import type { BundleFile } from './bundle-file.ts';
@@ -147,6 +148,7 @@ class BundleMaker {
         yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
       }
     }
+    if (this.#features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: this.#encode(oauthPage) };
     yield* search;
 
     const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));

@@ -124,7 +124,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     if (!document) return undefined;
     if (target.kind === 'schema') return (renderer) => completeLead(renderSchemaPage(document, target.name, renderer));
     const channel = channelOf(document, target.name);
-    return channel && ((renderer) => renderChannel(document, channel, renderer));
+    return channel && ((renderer) => renderChannel(document, channel, renderer, { display, settings: model.config.api }));
   }
 
   async function compile(page: PagePlan): Promise<CompiledPage> {

@@ -29,8 +29,8 @@ export interface BundleHttpOptions {
   metrics?: BundleMetrics | undefined;
   /** Whether the process was told to stop. */
   isLeaving: () => boolean;
-  /** Answers questions; takes the request where the path is its own. */
-  assistant?: ((request: IncomingMessage, response: ServerResponse, path: string) => boolean) | undefined;
+  /** Takes the requests that ask for more than files. @returns whether it did */
+  answers: (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
   logger: Logger;
 }
 
@@ -62,7 +62,7 @@ function bundleHandler(options: BundleHttpOptions) {
     if (path === '/healthz' || path === '/readyz') return sendProbe(request, response, path, options);
     if (path === '/metrics' && options.metrics?.isFor(request)) return sendMetrics(response, options.metrics);
     const inside = insideBase(path, basePath);
-    if (options.assistant?.(request, response, inside ?? path)) return;
+    if (options.answers(request, response, inside ?? path)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return sendText(response, 405, 'Only GET and HEAD are answered here.');

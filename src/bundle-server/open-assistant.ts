@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Fastify from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
-import { DocentError } from '../core/errors.ts';
-import { acceptJson, sendProblem } from '../http/app.ts';
-import { allowBrowsers, isDiscoveryPath } from '../http/cors.ts';
-import { requestIdOf } from '../http/request-id.ts';
+import { isDiscoveryPath } from '../http/cors.ts';
+import { createSmallApp } from '../http/small-app.ts';
 import type { LiveSite } from '../services/live-sites.ts';
 import { wordSearch } from '../services/site-search.ts';
 import { createThreadTurns } from '../services/thread-turns.ts';
@@ -14,7 +10,7 @@ import type { Bundle } from './bundle.ts';
 import { bundleSite } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { createMemoryThreads } from './memory-threads.ts';
-import type { BundleAssistant } from './start-bundle-server.ts';
+import type { BundlePart } from './start-bundle-server.ts';
 
 export interface OpenAssistantOptions extends Pick<AssistantDeps, 'config' | 'limiter' | 'model' | 'logger' | 'clock'> {
   store: BundleStore;
@@ -23,7 +19,7 @@ export interface OpenAssistantOptions extends Pick<AssistantDeps, 'config' | 'li
 }
 
 /** Answers questions about the bundle that is served, from its own index. */
-export async function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptions): Promise<BundleAssistant> {
+export async function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptions): Promise<BundlePart> {
   let site: LiveSite | undefined;
   let defaults: Bundle['manifest']['defaults'] = {};
   const deps: AssistantDeps = {
@@ -35,18 +31,7 @@ export async function openAssistant({ store, publicUrl, ...given }: OpenAssistan
     assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, forget: () => {} },
     threadTurns: createThreadTurns(),
   };
-  const app = Fastify({ logger: false, genReqId: (request) => requestIdOf(request.headers) }).withTypeProvider<ZodTypeProvider>();
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  acceptJson(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  app.addHook('onRequest', allowBrowsers);
-  app.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply));
-  app.setNotFoundHandler((request) => {
-    throw new DocentError('route_not_found', `There is nothing that takes ${request.method} at this address.`);
-  });
+  const app = createSmallApp(deps);
   bundleAssistantRoutes(app, deps, () => site);
   await app.ready();
 

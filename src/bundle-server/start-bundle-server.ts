@@ -14,8 +14,8 @@ import { BundleStore } from './bundle-store.ts';
 import { compressFiles } from './compress-files.ts';
 import { followBundle } from './follow-bundle.ts';
 
-/** Answers questions about the bundle that is served. */
-export interface BundleAssistant {
+/** Answers more than files of the bundle that is served: its questions, the calls of its API pages. */
+export interface BundlePart {
   /** Takes a request where its path, inside the base path, is one of its own. @returns whether it did */
   handle(request: IncomingMessage, response: ServerResponse, path: string): boolean;
   /** Another bundle is served from now on. */
@@ -25,7 +25,7 @@ export interface BundleAssistant {
 
 export interface BundleServerParts {
   logger: Logger;
-  openAssistant?: ((store: BundleStore) => Promise<BundleAssistant>) | undefined;
+  openParts?: readonly ((store: BundleStore) => Promise<BundlePart>)[];
   openMetrics?: ((keeper: BundleKeeper) => Promise<BundleMetrics>) | undefined;
 }
 
@@ -51,14 +51,14 @@ const CLOSE_GRACE_MS = 4000;
  */
 export async function startBundleServer(
   config: BundleConfig,
-  { logger, openAssistant, openMetrics }: BundleServerParts,
+  { logger, openParts = [], openMetrics }: BundleServerParts,
 ): Promise<BundleServer> {
   const requiredKey = config.publicKey === undefined ? undefined : readRequiredKey(config.publicKey);
   const store = new BundleStore(config.cacheFolder);
   await store.open().catch((error) => {
     throw folderFault(error, config.cacheFolder);
   });
-  const assistant = await openAssistant?.(store);
+  const parts = await Promise.all(openParts.map((open) => open(store)));
   const stop = new AbortController();
   let isLeaving = false;
   const ready = Promise.withResolvers<Bundle>();
@@ -70,7 +70,7 @@ export async function startBundleServer(
     signal: stop.signal,
     requiredKey,
     onSwap(bundle) {
-      assistant?.use(bundle);
+      for (const part of parts) part.use(bundle);
       ready.resolve(bundle);
       compressing(bundle);
     },
@@ -83,7 +83,7 @@ export async function startBundleServer(
     basePath: config.basePath,
     metrics: await openMetrics?.(keeper),
     isLeaving: () => isLeaving,
-    assistant: assistant && ((request, response, path) => assistant.handle(request, response, path)),
+    answers: (request, response, path) => parts.some((part) => part.handle(request, response, path)),
     logger,
   });
   await once(server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }), 'listening').catch((error) => {
@@ -119,7 +119,7 @@ export async function startBundleServer(
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       await closed;
       clearTimeout(cut);
-      await assistant?.close();
+      await Promise.all(parts.map((part) => part.close()));
       await follower.ended;
     },
   };

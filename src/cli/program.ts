@@ -105,6 +105,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .option('--port <port>', 'port to listen on (DOCENT_PORT)')
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens the server to the network (DOCENT_HOST)')
     .option('--assistant', 'answer questions from the bundle, with the model of DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
+    .option('--playground-proxy', 'make the calls of API pages that ask for it (DOCENT_BUNDLE_PLAYGROUND_PROXY)')
     .addOption(json())
     .action(async (location: string | undefined, options: JsonOption & ServeBundleOptions) => {
       const { runServeBundle } = await import('./serve-bundle.ts');

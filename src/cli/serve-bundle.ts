@@ -15,6 +15,7 @@ export interface ServeBundleOptions {
   port?: string;
   host?: string;
   assistant?: boolean;
+  playgroundProxy?: boolean;
 }
 
 /** `docent serve-bundle`: serves an exported site, until a signal ends it; SIGHUP looks for another bundle. */
@@ -37,6 +38,7 @@ export async function runServeBundle(
     DOCENT_PORT: options.port,
     DOCENT_HOST: options.host,
     DOCENT_BUNDLE_ASSISTANT: options.assistant ? 'true' : undefined,
+    DOCENT_BUNDLE_PLAYGROUND_PROXY: options.playgroundProxy ? 'true' : undefined,
   });
   const stop = new AbortController();
   const onSignal = () => {

@@ -22,7 +22,10 @@ export interface BundleSource {
 
 /** Every choice about a running bundle server. */
 export interface BundleConfig
-  extends Pick<Config, 'port' | 'host' | 'logLevel' | 'drainSeconds' | 'trustedProxies' | 'limits' | 'model'> {
+  extends Pick<
+    Config,
+    'port' | 'host' | 'logLevel' | 'drainSeconds' | 'trustedProxies' | 'allowedPrivateRanges' | 'limits' | 'model'
+  > {
   /** Which bundle is wanted now: the file of settings, where there is one, is read anew. @throws DocentError `invalid_setting` */
   source: () => BundleSource;
   /** Key that archives have to be signed with: its text, or the path of a file that holds it. */
@@ -34,6 +37,8 @@ export interface BundleConfig
   /** `''` or `/docs`. */
   basePath: string;
   hasAssistant: boolean;
+  /** Whether the server makes the calls of API pages. */
+  hasPlaygroundProxy: boolean;
   /** Address that answers name pages by; the live site's where it is absent. */
   publicUrl: string | undefined;
 }
@@ -51,6 +56,7 @@ const environment = z.object({
   DOCENT_DRAIN_SECONDS,
   DOCENT_PUBLIC_URL,
   DOCENT_TRUSTED_PROXIES: serverSettings.DOCENT_TRUSTED_PROXIES,
+  DOCENT_ALLOWED_PRIVATE_RANGES: serverSettings.DOCENT_ALLOWED_PRIVATE_RANGES,
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
   DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
 });
@@ -73,6 +79,7 @@ export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig 
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
+    allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
@@ -87,6 +94,7 @@ export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig 
     maxBytes: values.DOCENT_BUNDLE_MAX_BYTES,
     basePath: values.DOCENT_BASE_PATH,
     hasAssistant: values.DOCENT_BUNDLE_ASSISTANT === 'true',
+    hasPlaygroundProxy: values.DOCENT_BUNDLE_PLAYGROUND_PROXY === 'true',
     publicUrl: values.DOCENT_PUBLIC_URL,
   };
 }

@@ -80,6 +80,12 @@ export const bundleSettings = {
     meaning:
       'Whether the bundle server answers questions from the bundle, with the model of `DOCENT_MODEL`. The option `--assistant`.',
   }),
+  DOCENT_BUNDLE_PLAYGROUND_PROXY: z.enum(['false', 'true']).prefault('false').register(notes, {
+    default: 'false',
+    expected: 'false or true',
+    meaning:
+      'Whether the bundle server makes the calls of API pages whose site asks for that (`api.playground.proxy`). The option `--playground-proxy`.',
+  }),
   DOCENT_BASE_PATH: z
     .string()
     .regex(/^[\w./~-]*$/)

@@ -66,7 +66,7 @@ export const serverSettings = {
     default: '<none>',
     expected: 'addresses and CIDR ranges separated by commas',
     meaning:
-      'Private addresses that the server may connect to when it fetches what a site refers to. Without it, only public addresses.',
+      'Private addresses that the server may connect to when it fetches what a site refers to, or makes the calls of API pages. Without it, only public addresses.',
   }),
   DOCENT_FETCH_REMOTE: z
     .enum(['on', 'off'])
@@ -77,6 +77,15 @@ export const serverSettings = {
       expected: 'on or off',
       meaning:
         'Whether a build fetches what a site names by its address: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
+    }),
+  DOCENT_PLAYGROUND_PROXY: z
+    .enum(['on', 'off'])
+    .prefault('on')
+    .transform((value) => value === 'on')
+    .register(notes, {
+      default: 'on',
+      expected: 'on or off',
+      meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
     }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     default: 'info',

@@ -6,6 +6,7 @@ import type { Database } from '../ports/database.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { SettingsCache } from './assistant-settings.ts';
@@ -24,6 +25,8 @@ export interface Deps {
   /** Present where the blob store serves its own links. */
   linkVerifier?: LinkVerifier;
   jobs: JobQueue;
+  /** Calls the APIs that sites describe. */
+  outsideCalls: OutsideCalls;
   /** Fetches what sites refer to at other addresses. */
   outsideFiles: OutsideFiles;
   limiter: RateLimiter;

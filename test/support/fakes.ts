@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
 import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Transaction } from '../../src/ports/database.ts';
 import type { JobDefinition, JobQueue } from '../../src/ports/job-queue.ts';
+import type { OutsideCall, OutsideCalls } from '../../src/ports/outside-calls.ts';
 import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../src/ports/outside-files.ts';
 import type { LiveSite, LiveSites } from '../../src/services/live-sites.ts';
 
@@ -153,6 +155,21 @@ export function fakeOutsideFiles(files: Readonly<Record<string, Omit<OutsideFile
       const file = files[url];
       if (!file) throw new OutsideFault('unreachable', `${url} could not be reached.`);
       return { ...file, url };
+    },
+  };
+}
+
+/** An API that answers 200 with what it was asked. */
+export function fakeOutsideCalls(made: OutsideCall[] = []): OutsideCalls {
+  return {
+    async call(call) {
+      made.push(call);
+      const headers: [string, string][] = [
+        ['content-type', 'text/plain'],
+        ['set-cookie', 'a=b'],
+        ['transfer-encoding', 'chunked'],
+      ];
+      return { status: 200, statusText: 'OK', headers, body: Readable.from([Buffer.from(`called ${call.url}`)]) };
     },
   };
 }

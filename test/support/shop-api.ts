@@ -37,7 +37,11 @@ export async function startShopApi(): Promise<ShopApi> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url = '', headers } = request;
-    if (url.startsWith('/closed')) return void response.writeHead(200).end('secret');
+    if (url.startsWith('/closed')) {
+      if (!['OPTIONS', 'HEAD'].includes(method))
+        requests.push({ method, url, headers, body: Buffer.concat(chunks).toString('utf8') });
+      return void response.writeHead(200).end('secret');
+    }
     if (method === 'OPTIONS') return void response.writeHead(204, ALLOWED).end();
     const got = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
     if (method !== 'HEAD') requests.push(got);

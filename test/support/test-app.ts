@@ -12,6 +12,7 @@ import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
+import type { OutsideCalls } from '../../src/ports/outside-calls.ts';
 import { createSettingsCache } from '../../src/services/assistant-settings.ts';
 import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
 import { createSite } from '../../src/services/create-site.ts';
@@ -22,7 +23,16 @@ import { wordSearch } from '../../src/services/site-search.ts';
 import { createThreadTurns } from '../../src/services/thread-turns.ts';
 import { createThreadWrites } from '../../src/services/thread-writes.ts';
 import { databaseThreads } from '../../src/services/threads.ts';
-import { fakeClock, fakeJobQueue, fakeLiveSite, fakeLiveSites, fakeModel, fakeOutsideFiles, fakePage } from './fakes.ts';
+import {
+  fakeClock,
+  fakeJobQueue,
+  fakeLiveSite,
+  fakeLiveSites,
+  fakeModel,
+  fakeOutsideCalls,
+  fakeOutsideFiles,
+  fakePage,
+} from './fakes.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDatabase } from './test-database.ts';
 
@@ -30,6 +40,7 @@ export interface TestAppOptions extends AppOptions {
   env?: Record<string, string>;
   model?: ChatModel;
   logger?: Logger;
+  outsideCalls?: OutsideCalls;
   /** Instead of an embedded one in memory; migrated, and closed with the rest. */
   database?: Database;
 }
@@ -63,6 +74,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     linkVerifier: blobs,
     jobs: fakeJobQueue(),
     outsideFiles: fakeOutsideFiles(),
+    outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
     limiter: createMemoryRateLimiter(),
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),

@@ -80,7 +80,7 @@ function freshSeconds(headers: Response['headers']): number {
 }
 
 /** The fault that `fetch` wraps is the one worth showing. */
-function outsideFault(error: unknown, address: string, timeoutMs: number): OutsideFault {
+export function outsideFault(error: unknown, address: string, timeoutMs: number): OutsideFault {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof OutsideFault) return cause;
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   return new OutsideFault(

@@ -1,4 +1,6 @@
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { readOAuthFlows } from './oauth-flows.ts';
+import type { OAuthFlow } from './playground/request-inputs.ts';
 import { follow } from './references.ts';
 
 /** How a caller proves who they are. */
@@ -14,6 +16,8 @@ export interface Credential {
   prefix?: string;
   /** A value that the author gives everybody (`x-default`). */
   preset?: string;
+  /** Ways to get the value, where the description says how. */
+  oauth?: OAuthFlow[];
 }
 
 export interface AuthorizationView {
@@ -50,7 +54,12 @@ function readRequirement(root: JsonObject, requirement: JsonObject): Credential[
     if (!credential) continue;
     const scopeNames = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string').slice(0, 20) : [];
     const scopeNote = scopeNames.length > 0 ? `\n\nScopes: ${scopeNames.map((scope) => `\`${scope}\``).join(', ')}` : '';
-    credentials.push({ ...credential, description: credential.description + scopeNote });
+    const oauth = readOAuthFlows(scheme, scopeNames);
+    credentials.push({
+      ...credential,
+      description: credential.description + scopeNote,
+      ...(oauth.length > 0 && { oauth }),
+    });
   }
   return credentials;
 }

@@ -11,8 +11,10 @@ import { examplesPlace } from './examples-place.ts';
 import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
 import { fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
+import { isInteractive, playgroundOpener } from './playground/playground-markup.ts';
+import { readChannelInputs } from './playground/read-channel-inputs.ts';
 import { type ChannelView, type MessageView, readChannel } from './read-channel.ts';
-import { authorizationsMarkup, headingPart, type RenderedApiPage } from './render-operation.ts';
+import { authorizationsMarkup, headingPart, type RenderedApiPage, type RenderOperationOptions } from './render-operation.ts';
 import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
 import { wordMark } from './words.ts';
 
@@ -23,7 +25,12 @@ const GROUPS = [
 ] as const;
 
 /** The page of an AsyncAPI channel: how to connect, and the messages each way, seen from the client. Never throws. */
-export function renderChannel(document: ApiDocument, channel: ApiChannel, page: PageRenderer): RenderedApiPage {
+export function renderChannel(
+  document: ApiDocument,
+  channel: ApiChannel,
+  page: PageRenderer,
+  { display = 'simple', settings }: Pick<RenderOperationOptions, 'display' | 'settings'> = {},
+): RenderedApiPage {
   const view = readChannel(document, channel);
   const writer: FieldWriter = { describe: createDescriptionWriter(page), uniqueId: (text) => page.uniqueId(text) };
   const samples = new Map(GROUPS.map(({ direction }) => [direction, messageSamples(document, view, direction)]));
@@ -33,7 +40,12 @@ export function renderChannel(document: ApiDocument, channel: ApiChannel, page: 
   }
   const route = channel.address ?? channel.name;
   const method = channelProtocol(document);
-  const parts: Html[] = [endpointBar({ method, route, servers: document.servers, deprecated: false })];
+  const inputs = isInteractive(display)
+    ? readChannelInputs(document, channel, view, [...(samples.get('send') ?? []), ...(samples.get(undefined) ?? [])], settings)
+    : undefined;
+  const opener = inputs && playgroundOpener(page, inputs);
+  const bar = { method, route, servers: document.servers, deprecated: false, action: opener?.button };
+  const parts: Html[] = [endpointBar(bar), ...(opener ? [opener.data] : [])];
   if (channel.description !== undefined) parts.push(trustedHtml(writer.describe(channel.description)));
   parts.push(examplesPlace);
   if (view.credentials.length > 0) {

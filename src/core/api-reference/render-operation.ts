@@ -32,7 +32,7 @@ export interface RenderOperationOptions {
   /** Addresses to use in examples where the description names no server (`api.mdx.server`). */
   baseUrls?: readonly string[];
   /** What the site says about the look of API pages (`api` of docs.json). */
-  settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples' | 'withCookies'>;
+  settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples' | 'withCookies' | 'isProxied'>;
   /** What the page shows of the request; absent: the request without a form. */
   display?: PlaygroundDisplay;
   /** Leave the operation as the description has it out of the Markdown (`markdown.schema: false`). */

@@ -189,7 +189,6 @@ describe('readSiteConfig', () => {
         'setting-not-used',
         expect.stringMatching(/^"integrations\.ga4", "integrations\.posthog" have no effect here: .*not loaded/),
       ],
-      ['setting-not-used', expect.stringMatching(/^"api\.playground\.proxy" has no effect here: the reader's browser calls/)],
     ]);
   });
 

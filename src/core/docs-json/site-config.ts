@@ -96,6 +96,8 @@ export interface SiteConfig {
     authPrefix?: string;
     /** Whether the browser sends the cookies that it has for the API. */
     withCookies?: boolean;
+    /** Whether the site's server makes the calls of readers. */
+    isProxied?: boolean;
     /** Whether fields inside fields are open at first. */
     expandParams?: boolean;
     /** Keywords of a description's fields that are shown as pills behind their names. */

@@ -3,6 +3,7 @@ import type { DevSite } from '../../build/dev/dev-site.ts';
 import type { ThemeFiles } from '../../build/theme-files.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
+import type { CallingSite } from '../../services/call-api.ts';
 import type { LiveSite } from '../../services/live-sites.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from '../routes/site/answer-site-request.ts';
 import { createSiteUses } from '../routes/site/site-use.ts';
@@ -52,6 +53,19 @@ export class DevAnswers {
     if (!answer.type.startsWith('text/html')) return { answer, bytes: Buffer.from(body) };
     const version = hash('sha256', body, 'base64url').slice(0, 16);
     return { answer, version, bytes: Buffer.from(withScript(body, this.script(version))) };
+  }
+
+  /** The site as far as calls to its APIs need it. */
+  callingSite(): CallingSite {
+    return {
+      name: 'dev',
+      pageHtml: async (href) => {
+        const path = this.pageAt(href);
+        if (path === undefined) return undefined;
+        await this.#site.prepare(path);
+        return (await this.#site.pageContent(path))?.html;
+      },
+    };
   }
 
   /** Path of the page that stands at a site path. */

@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { DevChange, DevSite } from '../../build/dev/dev-site.ts';
 import type { ThemeFiles } from '../../build/theme-files.ts';
+import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
 import { listenFault } from '../../listen-fault.ts';
+import type { App } from '../app-types.ts';
 import { parseRange } from '../routes/site/byte-range.ts';
 import { wantsMarkdown } from '../routes/site/content-rules.ts';
+import type { PlaygroundDeps } from '../routes/site/playground-routes.ts';
 import { documentPolicy } from '../routes/site/site-headers.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import { type DevAnswer, DevAnswers } from './dev-answers.ts';
@@ -22,6 +25,8 @@ export interface DevServerOptions {
   port: number;
   /** Address to listen on, for others in the network; undefined for this machine alone. */
   host: string | undefined;
+  /** What calls the APIs of the site. */
+  playground: PlaygroundDeps;
 }
 
 export interface DevServer {
@@ -50,9 +55,27 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     });
   });
 
+  let callingApp: Promise<App> | undefined;
+
+  /** Loaded with the first call: most authors make none. */
+  async function openCalls(): Promise<App> {
+    const [{ createSmallApp }, { playgroundRoutes }] = await Promise.all([
+      import('../small-app.ts'),
+      import('../routes/site/playground-routes.ts'),
+    ]);
+    const app = createSmallApp(options.playground);
+    playgroundRoutes(app, options.playground, `/${CALL_PATH}`, async () => answers.callingSite());
+    await app.ready();
+    return app;
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (host === undefined && !isAllowedHost(request.headers.host)) {
       return refuse(response, 403, 'This server answers to localhost and to addresses only; --host lets others in.');
+    }
+    if (request.url === `/${CALL_PATH}`) {
+      callingApp ??= openCalls();
+      return (await callingApp).routing(request, response);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(response, 405, 'Only GET and HEAD are answered here.');

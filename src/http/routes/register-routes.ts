@@ -32,6 +32,7 @@ import { listProjectsRoute } from './projects/list.ts';
 import { putSourceRoute } from './projects/put-source.ts';
 import { updateProjectRoute } from './projects/update.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
+import { sitePlaygroundRoutes } from './site/site-playground.ts';
 
 /** Every operation of the API but those that watch the process (`probe-routes.ts`). */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
@@ -65,6 +66,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     add(app, deps);
   }
   siteAssistantRoutes(app, deps, metrics);
+  sitePlaygroundRoutes(app, deps);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);

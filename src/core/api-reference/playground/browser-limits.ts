@@ -1,3 +1,4 @@
+import { isForwardedHeader } from './api-call.ts';
 import type { BuiltRequest } from './build-request.ts';
 
 /** Headers that the Fetch standard keeps for the browser ("forbidden request-header"). */
@@ -13,18 +14,27 @@ function isForbidden(name: string): boolean {
   return FORBIDDEN.has(lower) || lower.startsWith('proxy-') || lower.startsWith('sec-');
 }
 
-/** Parts of a request that no page can send, by what a reader knows them as: `Cookie: session`, `Host`, `GET + body`. */
-export function unsendableParts(request: BuiltRequest): string[] {
-  const names = request.headers.filter(([name]) => isForbidden(name)).map(([name]) => name);
-  names.push(...request.cookies.map(([name]) => `Cookie: ${name}`));
+/**
+ * Parts of a request that no page can send, by what a reader knows them as: `Cookie: session`, `Host`, `GET + body`.
+ * @param isProxied whether the site's server sends it, which may set more
+ */
+export function unsendableParts(request: BuiltRequest, isProxied = false): string[] {
+  const names = request.headers.filter(([name]) => !isSendable(name, isProxied)).map(([name]) => name);
+  if (!isProxied) names.push(...request.cookies.map(([name]) => `Cookie: ${name}`));
   if (!allowsBody(request.method) && request.body) names.push(`${request.method} + body`);
   return names;
 }
 
-/** The request as a browser sends it. */
-export function sendableRequest(request: BuiltRequest): BuiltRequest {
-  const { body, ...rest } = request;
-  const sent: BuiltRequest = { ...rest, headers: request.headers.filter(([name]) => !isForbidden(name)), cookies: [] };
+function isSendable(name: string, isProxied: boolean): boolean {
+  return isProxied ? isForwardedHeader(name) : !isForbidden(name);
+}
+
+/** The request as a browser sends it, or as the site's server does. */
+export function sendableRequest(request: BuiltRequest, isProxied = false): BuiltRequest {
+  const { body, cookies, ...rest } = request;
+  const headers = request.headers.filter(([name]) => isSendable(name, isProxied));
+  if (isProxied && cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
+  const sent: BuiltRequest = { ...rest, headers, cookies: [] };
   return body && allowsBody(request.method) ? { ...sent, body } : sent;
 }
 

@@ -48,7 +48,7 @@ export function isCallable(method: string): boolean {
 export function readInputs(
   document: ApiDocument,
   operation: ApiOperation,
-  api: Partial<Pick<SiteConfig['api'], 'baseUrls' | 'examples' | 'withCookies' | 'expandParams'>>,
+  api: Partial<Pick<SiteConfig['api'], 'baseUrls' | 'examples' | 'withCookies' | 'isProxied' | 'expandParams'>>,
 ): RequestInputs {
   const { root } = document;
   const reader = createShapeReader(root);
@@ -70,17 +70,25 @@ export function readInputs(
 /** What the site says of all its requests. */
 export function withSettings(
   inputs: RequestInputs,
-  api: Partial<Pick<SiteConfig['api'], 'examples' | 'withCookies' | 'expandParams'>>,
+  api: Partial<Pick<SiteConfig['api'], 'examples' | 'withCookies' | 'isProxied' | 'expandParams'>>,
 ): RequestInputs {
   if (api.examples?.languages) inputs.languages = api.examples.languages;
   if (api.examples?.prefill) inputs.prefill = true;
   if (api.expandParams) inputs.isExpanded = true;
   if (api.withCookies) inputs.withCookies = true;
+  if (api.isProxied) inputs.isProxied = true;
   return inputs;
 }
 
-export function credentialInput({ name, place, kind, prefix, preset }: Credential): CredentialInput {
-  return { name, place, kind, ...(prefix !== undefined && { prefix }), ...(preset !== undefined && { preset }) };
+export function credentialInput({ name, place, kind, prefix, preset, oauth }: Credential): CredentialInput {
+  return {
+    name,
+    place,
+    kind,
+    ...(prefix !== undefined && { prefix }),
+    ...(preset !== undefined && { preset }),
+    ...(oauth && { oauth }),
+  };
 }
 
 /** Servers of the operation, else of its path, else of the document, with their variables still open. */
@@ -108,7 +116,8 @@ function wholeAddress(url: string, base: string | undefined): string {
   return url === '' ? start : `${start}/${url.replace(/^\/+/, '')}`;
 }
 
-function readVariable(name: string, variable: unknown): ServerVariable {
+/** A variable of a server with its default. */
+export function readVariable(name: string, variable: unknown): ServerVariable {
   const values = textsAt(variable, 'enum').slice(0, 50);
   const value = textAt(variable, 'default') ?? values[0] ?? '';
   return values.length > 0 ? { name, value, values } : { name, value };

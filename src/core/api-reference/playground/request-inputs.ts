@@ -20,10 +20,14 @@ export interface RequestInputs {
   languages?: string[];
   /** Cookies that the browser holds for the API go with the request. */
   withCookies?: true;
+  /** The site's server may make the call in place of the browser. */
+  isProxied?: true;
   /** Groups of fields are open at first. */
   isExpanded?: true;
   /** Fields begin with the examples in them. */
   prefill?: true;
+  /** Set for a channel that is connected to by WebSocket: what the reader may send. */
+  messages?: { name: string; text: string }[];
   /** The parameters stand in the page, as fields that its author wrote. */
   byHand?: true;
 }
@@ -51,6 +55,18 @@ export interface CredentialInput {
   prefix?: string;
   /** What the author gives everybody (`x-default`). */
   preset?: string;
+  /** Ways to get the value from the API's owner. */
+  oauth?: OAuthFlow[];
+}
+
+/** A grant of OAuth 2 (RFC 6749), by the name that OpenAPI gives it. */
+export interface OAuthFlow {
+  kind: 'authorizationCode' | 'clientCredentials';
+  tokenUrl: string;
+  /** Of `authorizationCode`. */
+  authorizationUrl?: string;
+  /** What the operation asks for. */
+  scopes: string[];
 }
 
 export type InputPlace = 'path' | 'query' | 'header' | 'cookie';

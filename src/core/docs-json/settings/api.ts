@@ -10,7 +10,6 @@ type Display = SiteConfig['api']['playground'];
 /** What older files called the playground's modes. */
 const OLD_MODES: Record<'show' | 'simple' | 'hide', Display> = { show: 'interactive', simple: 'simple', hide: 'none' };
 const ADDRESS_TEXT = 'an http or https address';
-const CALLS_DIRECTLY = "the reader's browser calls the API itself";
 
 const address = z
   .string({ error: ADDRESS_TEXT })
@@ -44,8 +43,11 @@ const playground = z.object({
     { auth: 'every reader of the page can send requests' },
   ).optional(),
   mode: about(z.enum(['show', 'simple', 'hide']), 'An older spelling of "display".').optional(),
-  proxy: withoutEffect(z.boolean(), CALLS_DIRECTLY).optional(),
-  disableProxy: about(z.boolean(), 'An older spelling of "proxy": false, as it is here always.').optional(),
+  proxy: about(
+    z.boolean(),
+    "Whether the server of the site passes the calls on, to the servers of the API's description alone. Otherwise the reader's browser calls the API itself, which the API must allow (CORS).",
+  ).default(false),
+  disableProxy: about(z.boolean(), 'An older spelling of "proxy": false, which is the default.').optional(),
   credentials: about(z.boolean(), 'Whether requests carry the cookies that the browser has for the API.').optional(),
 });
 
@@ -74,7 +76,9 @@ const examples = z.object({
   languages: about(listOf(sampleLanguage), 'The languages of request examples in the order of their tabs.').optional(),
   defaults: about(z.enum(['all', 'required']), 'Whether examples hold every field or only the required ones.').default('all'),
   prefill: about(z.boolean(), 'Whether the fields of a request begin with the examples in them.').optional(),
-  autogenerate: about(z.boolean(), 'Whether examples are made where the description has none.').default(true),
+  autogenerate: about(z.boolean(), 'Whether examples are generated in the languages that the description has none in.').default(
+    true,
+  ),
 });
 
 const shape = z.object({
@@ -117,6 +121,7 @@ function readApi(raw: z.output<typeof shape>): SiteConfig['api'] {
     ...(chosen?.name ? { authName: chosen.name } : {}),
     ...(chosen?.inputPrefix ? { authPrefix: chosen.inputPrefix } : {}),
     ...(raw.playground?.credentials ? { withCookies: true } : {}),
+    ...(raw.playground?.proxy ? { isProxied: true } : {}),
     ...(raw.params?.expanded === 'all' ? { expandParams: true } : {}),
     ...(raw.params && raw.params.post.length > 0 ? { paramPills: raw.params.post } : {}),
     ...(raw.examples ? { examples: readExamples(raw.examples) } : {}),

@@ -8,6 +8,7 @@ import type { ThemeFiles } from '../../../build/theme-files.ts';
 import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
 import type { BlobStore } from '../../../ports/blob-store.ts';
 import type { SearchScripts } from '../../../services/keep-search-parts.ts';
+import { OAUTH_PAGE, oauthPage } from '../../../theme/oauth-page.ts';
 import { searchIndexScript } from '../../../theme/search-index-script.ts';
 import { generatedText } from './generated-text.ts';
 import { mcpPage } from './mcp.ts';
@@ -86,6 +87,9 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | u
   if (!path.startsWith('/_docent/')) return undefined;
   const name = path.slice('/_docent/'.length);
   const shared = { kind: 'text', status: 200, immutable: true } as const;
+  if (path === `/${OAUTH_PAGE}`) {
+    return { ...shared, immutable: false, type: HTML, version: `oauth-${oauthPage.length}`, body: async () => oauthPage };
+  }
   for (const file of source.theme.values()) {
     if (file.name === name)
       return { ...shared, type: file.type, version: file.sha256.slice(0, 16), ready: file, body: async () => file.bytes };

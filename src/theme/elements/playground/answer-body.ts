@@ -1,9 +1,9 @@
 import { button, make } from '../assistant/dom.ts';
 import { copyButton } from '../copy-button.ts';
 import { pageData } from '../page-data.ts';
+import type { ApiAnswer } from './api-answer.ts';
 import type { FormFrame } from './control.ts';
 import { colouredJson, prettyJson } from './json-tokens.ts';
-import type { ApiAnswer } from './send-request.ts';
 
 const MAX_SHOWN_CHARACTERS = 1_000_000;
 /** Pictures that a browser draws without running anything, wherever they are opened. */

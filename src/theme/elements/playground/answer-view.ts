@@ -3,8 +3,8 @@ import { button, make } from '../assistant/dom.ts';
 import { copyFrom } from '../copy-button.ts';
 import { pageData } from '../page-data.ts';
 import { type AnswerBody, answerBody } from './answer-body.ts';
+import type { ApiAnswer, FailureReason, SendFailure } from './api-answer.ts';
 import type { FormFrame } from './control.ts';
-import type { ApiAnswer, FailureReason, SendFailure } from './send-request.ts';
 
 /** Where the answer of the API is shown, or why there is none. */
 export class AnswerView {
@@ -14,7 +14,7 @@ export class AnswerView {
 
   constructor(frame: FormFrame) {
     this.#frame = frame;
-    this.#show(make('p', 'd-pg-note', frame.texts.responseHint));
+    this.#show(make('p', 'd-pg-note', frame.isProxied ? frame.texts.responseHintProxied : frame.texts.responseHint));
   }
 
   #show(...parts: HTMLElement[]): void {
@@ -69,6 +69,8 @@ function failureText({ texts }: FormFrame, reason: FailureReason, address: strin
       return texts.failedRedirect;
     case 'stopped':
       return texts.stopped;
+    case 'proxy':
+      return fill(texts.failedProxy, { reason: message });
     case 'refused':
       return fill(texts.failedRequest, { reason: message });
   }

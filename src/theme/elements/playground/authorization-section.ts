@@ -2,10 +2,12 @@ import type { CredentialValue } from '../../../core/api-reference/playground/bui
 import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
 import type { FormFrame } from './control.ts';
+import { tellChange } from './control.ts';
 import { fieldFrame } from './field-frame.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
 import { formSection } from './section.ts';
+import { type TokenPanel, tokenPanel } from './token-panel.ts';
 
 export interface AuthorizationSection {
   element: HTMLElement;
@@ -20,6 +22,7 @@ interface CredentialField {
   credential: CredentialInput;
   secret: HTMLInputElement;
   userName?: HTMLInputElement;
+  tokens?: TokenPanel;
 }
 
 const CHOICE = 'choice';
@@ -47,7 +50,10 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
   const chosen = (): CredentialField[] => (security[Number(select.value)] ?? []).map(fieldOf);
   const show = (): void => {
     const elements = (security[Number(select.value)] ?? []).map((credential) => fieldOf(credential).element);
-    holder.replaceChildren(...elements, ...(elements.length > 0 ? [make('p', 'd-pg-hint', texts.secretsNote)] : []));
+    holder.replaceChildren(
+      ...elements,
+      ...(elements.length > 0 ? [make('p', 'd-pg-hint', frame.isProxied ? texts.secretsNoteProxied : texts.secretsNote)] : []),
+    );
   };
   select.addEventListener('change', show);
   for (const credential of security.flat()) fieldOf(credential);
@@ -65,20 +71,24 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
       const label = kept.get(CHOICE);
       const index = [...security.map(labelOf), texts.noAuthorization].indexOf(String(label));
       if (isOpenChoice && index >= 0) select.value = String(index);
-      for (const [key, { credential, secret, userName }] of fields) {
+      for (const [key, { credential, secret, userName, tokens }] of fields) {
         secret.value = String(kept.get(key) ?? credential.preset ?? '');
+        tokens?.restore(new Map(Object.entries((kept.get(`oauth ${key}`) as object | undefined) ?? {})));
         if (userName) userName.value = String(kept.get(`user ${key}`) ?? '');
       }
       show();
     },
     keep: (origin) => {
       const kept = keptValues('secrets', origin);
-      const isEmpty = [...fields.values()].every(({ secret, userName }) => secret.value === '' && !userName?.value);
+      const isEmpty = [...fields.values()].every(
+        ({ secret, userName, tokens }) => secret.value === '' && !userName?.value && !tokens?.isFilled(),
+      );
       // An address that is being typed is many addresses.
       if (isEmpty && kept.size === 0) return;
       kept.set(CHOICE, labelOf(security[Number(select.value)] ?? []) || texts.noAuthorization);
-      for (const [key, { secret, userName }] of fields) {
+      for (const [key, { secret, userName, tokens }] of fields) {
         kept.set(key, secret.value);
+        if (tokens) kept.set(`oauth ${key}`, Object.fromEntries(tokens.kept()));
         if (userName) kept.set(`user ${key}`, userName.value);
       }
       keepValues('secrets', origin, kept);
@@ -109,7 +119,14 @@ function credentialField(frame: FormFrame, credential: CredentialInput): Credent
   const around = make('div', 'd-pg-secret', secret, revealButton(frame, secret));
   const place = { name: isBasic ? texts.password : credential.name, isRequired: false, path };
   const field = fieldFrame(frame, { type }, place, secret, around);
-  if (!isBasic) return { credential, secret, element: field.element };
+  if (!isBasic && !credential.oauth) return { credential, secret, element: field.element };
+  if (credential.oauth) {
+    const tokens = tokenPanel(frame, credential.oauth, (token) => {
+      secret.value = token;
+      tellChange(secret);
+    });
+    return { credential, secret, tokens, element: make('div', 'd-pg-fields', field.element, tokens.element) };
+  }
   const userName = textInput();
   const user = fieldFrame(frame, {}, { name: texts.userName, isRequired: false, path: '' }, userName);
   return { credential, secret, userName, element: make('div', 'd-pg-fields', user.element, field.element) };

@@ -39,6 +39,8 @@ export interface FormFrame {
   texts: PlaygroundMessages;
   /** Whether groups are open at first. */
   isExpanded: boolean;
+  /** Whether the site's server makes the calls to the servers of the description. */
+  isProxied: boolean;
 }
 
 let lastId = 0;

@@ -3,21 +3,21 @@ import { type BuiltRequest, buildRequest, type RequestValues } from '../../../co
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { fill } from '../../translations/messages.ts';
 import { announce } from '../announce.ts';
-import { button, make, signButton } from '../assistant/dom.ts';
-import { pageData } from '../page-data.ts';
+import { button, make } from '../assistant/dom.ts';
 import { AnswerView } from './answer-view.ts';
+import { type ApiAnswer, SendFailure } from './api-answer.ts';
 import { type CodeView, codeView, curlCommand } from './code-view.ts';
 import type { FormFrame } from './control.ts';
+import { dialogShell, enterButton, showDialog } from './dialog-shell.ts';
+import { withoutSecrets } from './masked-values.ts';
 import { RequestForm } from './request-form.ts';
-import { type ApiAnswer, SendFailure, sendRequest } from './send-request.ts';
-
-const MASK = '••••••••';
+import { sendRequest } from './send-request.ts';
 
 /** The dialog in which a reader calls an operation. It goes when it is closed; what was filled in is kept. */
 export class PlaygroundDialog {
   readonly #frame: FormFrame;
   readonly #inputs: RequestInputs;
-  readonly #dialog = make('dialog', 'd-pg');
+  readonly #dialog: HTMLDialogElement;
   readonly #form: RequestForm;
   readonly #answer: AnswerView;
   readonly #code: CodeView;
@@ -36,17 +36,12 @@ export class PlaygroundDialog {
     this.#code = codeView(frame, inputs.languages);
     this.#send = button('d-button d-button-accent d-pg-send', () => void this.#submit(), texts.send);
     this.#result = make('div', 'd-pg-side', make('h3', 'd-pg-title', texts.response), this.#answer.element, this.#code.element);
-    this.#dialog.setAttribute('aria-label', title);
     const main = make('div', 'd-pg-main', this.#warning, this.#form.element);
-    this.#dialog.append(this.#head(), make('div', 'd-pg-body', main, this.#result));
+    this.#dialog = dialogShell(title, inputs.method, [this.#address, this.#send], [main, this.#result], () => {
+      this.#running?.abort();
+      this.#answer.release();
+    });
     this.#connect();
-  }
-
-  #head(): HTMLElement {
-    const method = make('span', 'd-method', this.#inputs.method);
-    method.dataset.method = this.#inputs.method;
-    const close = signButton('close', pageData().messages.close, () => this.#dialog.close(), 'd-icon-button d-pg-close');
-    return make('div', 'd-pg-head', method, this.#address, this.#send, close);
   }
 
   #connect(): void {
@@ -60,28 +55,11 @@ export class PlaygroundDialog {
     this.#dialog.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !this.#running) void this.#submit();
     });
-    this.#dialog.addEventListener('click', (event) => {
-      if (event.target === this.#dialog) this.#dialog.close();
-    });
-    const leave = (): void => this.#dialog.close();
-    document.addEventListener('docent:page', leave);
-    this.#dialog.addEventListener('close', () => {
-      this.#running?.abort();
-      this.#answer.release();
-      document.removeEventListener('docent:page', leave);
-      this.#dialog.remove();
-    });
   }
 
   open(): void {
-    document.body.append(this.#dialog);
     this.#refresh();
-    this.#dialog.showModal();
-    const inputs = [...this.#form.element.querySelectorAll<HTMLInputElement>('input.d-pg-input:not([type="file"])')];
-    const empty = inputs.find((input) => input.value === '') ?? this.#send;
-    // A touch screen would answer with its keyboard, over half of the form.
-    const first = matchMedia('(pointer: fine)').matches ? empty : this.#dialog.querySelector<HTMLElement>('.d-pg-close');
-    first?.focus({ preventScroll: true });
+    showDialog(this.#dialog, this.#form.element, this.#send);
   }
 
   #built(values: RequestValues): BuiltRequest {
@@ -95,7 +73,7 @@ export class PlaygroundDialog {
     const masked = this.#built(withoutSecrets(values));
     this.#address.textContent = masked.url;
     this.#address.title = masked.url;
-    const names = unsendableParts(request);
+    const names = unsendableParts(request, this.#form.route() !== undefined);
     this.#warning.hidden = names.length === 0;
     this.#warning.textContent = fill(this.#frame.texts.cannotSend, { names: names.join(', ') });
     this.#code.show(request, masked);
@@ -119,10 +97,11 @@ export class PlaygroundDialog {
   }
 
   async #call(request: BuiltRequest, signal: AbortSignal): Promise<void> {
+    const proxy = this.#form.route();
     const withCookies = this.#inputs.withCookies === true || request.cookies.length > 0;
     try {
       const onProgress = (soFar: ApiAnswer): void => this.#answer.answer(soFar);
-      const answer = await sendRequest(sendableRequest(request), { withCookies, signal, onProgress });
+      const answer = await sendRequest(sendableRequest(request, proxy !== undefined), { withCookies, signal, proxy, onProgress });
       if (!this.#dialog.isConnected) return;
       this.#answer.answer(answer);
       announce(`${this.#frame.texts.response}: ${answer.status} ${answer.statusText}`);
@@ -133,25 +112,4 @@ export class PlaygroundDialog {
       announce(this.#answer.element.textContent ?? '');
     }
   }
-}
-
-/** A form sends by Enter only where it has a button to send with. */
-function enterButton(): HTMLButtonElement {
-  const made = make('button', 'd-pg-submit');
-  made.type = 'submit';
-  made.tabIndex = -1;
-  made.setAttribute('aria-hidden', 'true');
-  return made;
-}
-
-/** The values with every credential replaced by dots, and of the same shape. */
-function withoutSecrets(values: RequestValues): RequestValues {
-  return {
-    ...values,
-    credentials: values.credentials.map(({ credential, value }) => ({
-      // Dots in Base64 would look like a password.
-      credential: credential.kind === 'basic' ? { ...credential, kind: 'key', prefix: 'Basic ' } : credential,
-      value: value.value === '' && !value.userName ? value : { value: MASK },
-    })),
-  };
 }

@@ -1,8 +1,10 @@
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { en } from '../../translations/playground/en.ts';
 import { pageData } from '../page-data.ts';
+import { ChannelDialog } from './channel-dialog.ts';
 import { withHandWrittenFields } from './hand-written-fields.ts';
 import { PlaygroundDialog } from './playground-dialog.ts';
+import { hasProxy } from './proxy.ts';
 
 /** The style of the dialog, put in by the build of the theme. */
 declare const PLAYGROUND_STYLES: string;
@@ -11,15 +13,23 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(PLAYGROUND_STYLES);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-function open(opener: HTMLElement): void {
+let isOpening = false;
+
+async function open(opener: HTMLElement): Promise<void> {
   const data = document.querySelector('script[data-playground]')?.textContent;
-  if (!data || document.querySelector('dialog.d-pg[open]')) return;
+  if (!data || isOpening || document.querySelector('dialog.d-pg[open]')) return;
   const inputs = JSON.parse(data) as RequestInputs;
+  isOpening = true;
+  const isProxied = inputs.isProxied === true && (await hasProxy());
+  isOpening = false;
+  if (!opener.isConnected) return;
   const title = document.getElementById('page-title')?.textContent?.trim() ?? inputs.route;
   const texts = globalThis.__docentPlaygroundTexts?.[pageData().playground?.texts?.code ?? ''] ?? en;
-  const frame = { texts, isExpanded: inputs.isExpanded === true };
+  const frame = { texts, isExpanded: inputs.isExpanded === true, isProxied };
   const whole = inputs.byHand ? withHandWrittenFields(inputs) : inputs;
-  new PlaygroundDialog(frame, whole, `${opener.textContent ?? ''}: ${title}`).open();
+  const name = `${opener.textContent ?? ''}: ${title}`;
+  if (whole.messages) new ChannelDialog(frame, whole, whole.messages, name).open();
+  else new PlaygroundDialog(frame, whole, name).open();
 }
 
-globalThis.__docentPlayground = { open };
+globalThis.__docentPlayground = { open: (opener) => void open(opener) };

@@ -9,6 +9,7 @@ import { markMissing } from './field-frame.ts';
 import { requiredFirst } from './group-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { makeControl } from './make-control.ts';
+import type { ProxyRoute } from './proxy.ts';
 import { formSection } from './section.ts';
 import { type ServerSection, serverSection } from './server-section.ts';
 
@@ -33,7 +34,7 @@ export class RequestForm {
   constructor(frame: FormFrame, inputs: RequestInputs) {
     this.#frame = frame;
     this.#inputs = inputs;
-    this.#server = serverSection(frame, inputs.servers);
+    this.#server = serverSection(frame, inputs.servers, inputs.messages ? 'ws' : 'http');
     this.#authorization = authorizationSection(frame, inputs);
     this.#body = bodySection(frame, inputs);
     this.element.noValidate = true;
@@ -81,6 +82,14 @@ export class RequestForm {
       parameters,
       ...(body && { body }),
     };
+  }
+
+  /** How the site's server is to make the call, where it does. */
+  route(): ProxyRoute | undefined {
+    if (!this.#frame.isProxied) return undefined;
+    if (/^https?:/i.test(this.#inputs.route)) return {};
+    const server = this.#server.chosen();
+    return server && { server };
   }
 
   /** The first field that must be put right before anything can be sent. */

@@ -1,36 +1,13 @@
-import type { BuiltRequest, RequestBody } from '../../../core/api-reference/playground/build-request.ts';
+import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import { concatenate } from '../../../core/concatenate.ts';
-
-/** What an API answered. */
-export interface ApiAnswer {
-  status: number;
-  statusText: string;
-  headers: [string, string][];
-  /** Of the content type, in lower case and without its parameters. */
-  mediaType: string;
-  /** Address that answered, after redirects. */
-  url: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  /** There was more than is kept. */
-  isCut: boolean;
-  elapsedMs: number;
-}
-
-export type FailureReason = 'cors' | 'unreachable' | 'mixed' | 'offline' | 'redirect' | 'stopped' | 'refused';
-
-/** Why there is no answer that this page may read. */
-export class SendFailure extends Error {
-  readonly reason: FailureReason;
-
-  constructor(reason: FailureReason, message = '') {
-    super(message);
-    this.reason = reason;
-  }
-}
+import { type ApiAnswer, bodyOf, SendFailure } from './api-answer.ts';
+import { callThroughProxy, type ProxyRoute } from './proxy.ts';
 
 export interface SendOptions {
   withCookies: boolean;
   signal: AbortSignal;
+  /** Set where the site's server makes the call. */
+  proxy?: ProxyRoute | undefined;
   /** Told what has come so far, for answers that never end. */
   onProgress(answer: ApiAnswer): void;
 }
@@ -40,11 +17,12 @@ const PROBE_MS = 5_000;
 const PROGRESS_MS = 150;
 
 /**
- * Calls an API from the reader's browser.
+ * Calls an API from the reader's browser, or through the site's server.
  * @throws SendFailure where there is no answer
  */
 export async function sendRequest(request: BuiltRequest, options: SendOptions): Promise<ApiAnswer> {
   const start = performance.now();
+  if (options.proxy) return callByProxy(request, options.proxy, start, options);
   let response: Response;
   try {
     response = await fetch(request.url, {
@@ -62,26 +40,17 @@ export async function sendRequest(request: BuiltRequest, options: SendOptions): 
     throw await failureOf(error, request.url, options.signal);
   }
   if (response.type === 'opaqueredirect') throw new SendFailure('redirect');
-  return readAnswer(response, start, options);
+  return readAnswer(response, response.url, response.body?.getReader(), [], start, options);
 }
 
-function bodyOf(body: RequestBody): BodyInit {
-  switch (body.kind) {
-    case 'text':
-      return body.text;
-    case 'form':
-      return new URLSearchParams(body.fields).toString();
-    case 'file':
-      return body.file as File;
-    case 'multipart': {
-      const form = new FormData();
-      for (const { name, value, contentType } of body.parts) {
-        if (value instanceof File) form.append(name, contentType ? new File([value], value.name, { type: contentType }) : value);
-        else if (typeof value === 'string' && contentType) form.append(name, new Blob([value], { type: contentType }));
-        else form.append(name, String(value));
-      }
-      return form;
-    }
+async function callByProxy(request: BuiltRequest, route: ProxyRoute, start: number, options: SendOptions): Promise<ApiAnswer> {
+  try {
+    const { head, reader, first } = await callThroughProxy(request, route, options.signal);
+    const answered = { ...head, headers: new Headers(head.headers) };
+    return await readAnswer(answered, request.url, reader, first.length > 0 ? [first] : [], start, options);
+  } catch (error) {
+    if (error instanceof SendFailure) throw error;
+    throw options.signal.aborted ? new SendFailure('stopped') : new SendFailure('proxy', String(error));
   }
 }
 
@@ -118,24 +87,30 @@ async function isThere(origin: string): Promise<boolean> {
   }
 }
 
-async function readAnswer(response: Response, start: number, options: SendOptions): Promise<ApiAnswer> {
-  const chunks: Uint8Array[] = [];
+async function readAnswer(
+  response: Pick<Response, 'status' | 'statusText' | 'headers'>,
+  url: string,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  first: readonly Uint8Array[],
+  start: number,
+  options: SendOptions,
+): Promise<ApiAnswer> {
+  const chunks = [...first];
   const answer: ApiAnswer = {
     status: response.status,
     statusText: response.statusText,
     headers: [...response.headers],
     mediaType: (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-    url: response.url,
+    url,
     bytes: new Uint8Array(),
     isCut: false,
     elapsedMs: performance.now() - start,
   };
   const isStream = /event-stream|ndjson|jsonl|json-seq/.test(answer.mediaType);
   const soFar = (): ApiAnswer => ({ ...answer, bytes: concatenate(chunks), elapsedMs: performance.now() - start });
-  let size = 0;
+  let size = first.reduce((sum, chunk) => sum + chunk.length, 0);
   let shown = 0;
   try {
-    const reader = response.body?.getReader();
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true };
       if (done || !value) break;

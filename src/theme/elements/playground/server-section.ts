@@ -1,3 +1,4 @@
+import type { ChosenServer } from '../../../core/api-reference/playground/api-call.ts';
 import type { ServerInput } from '../../../core/api-reference/playground/request-inputs.ts';
 import { make } from '../assistant/dom.ts';
 import { type ControlPlace, type FormFrame, tellChange } from './control.ts';
@@ -10,6 +11,8 @@ export interface ServerSection {
   element: HTMLElement;
   /** The address with its variables filled in; empty where there is none. */
   address(): string;
+  /** The chosen one of the list; undefined for an address of the reader's own, and for a path on this page's server. */
+  chosen(): ChosenServer | undefined;
   check(): HTMLElement | undefined;
   keep(): void;
   reset(): void;
@@ -21,7 +24,7 @@ interface Variable {
 }
 
 /** A choice of the servers of the API, their variables, and any other address: readers have test servers of their own. */
-export function serverSection(frame: FormFrame, servers: readonly ServerInput[]): ServerSection {
+export function serverSection(frame: FormFrame, servers: readonly ServerInput[], scheme: 'http' | 'ws' = 'http'): ServerSection {
   const { texts } = frame;
   const key = servers.map((server) => server.url).join(' ') || location.pathname;
   const place = (name: string): ControlPlace => ({ name, isRequired: false, path: '' });
@@ -30,7 +33,7 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[])
   const choice = fieldFrame(frame, {}, { ...place(texts.server), isNamed: true }, select);
   const other = textInput();
   other.inputMode = 'url';
-  other.placeholder = 'https://';
+  other.placeholder = `${scheme}s://`;
   const otherField = fieldFrame(frame, {}, place(texts.otherServer), other);
   const details = make('div', 'd-pg-fields');
   let variables: Variable[] = [];
@@ -68,8 +71,15 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[])
   return {
     element: formSection(texts.server, choice.element, details),
     address,
+    chosen: () => {
+      if (!chosen() || new URL(address(), location.href).origin === location.origin) return undefined;
+      return {
+        index: Number(select.value),
+        variables: Object.fromEntries(variables.map((variable) => [variable.name, variableValue(variable)])),
+      };
+    },
     check: () => {
-      const isWrong = !isAddress(address());
+      const isWrong = !isAddress(address(), scheme);
       const field = chosen() ? choice : otherField;
       field.fault(isWrong ? texts.failedAddress.replace('{url}', () => address()) : undefined);
       return isWrong ? (chosen() ? select : other) : undefined;
@@ -94,6 +104,6 @@ function wholeAddress(address: string): string {
 }
 
 /** Whether requests can be sent there. */
-export function isAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && !/[{}]/.test(address) && URL.canParse(address);
+function isAddress(address: string, scheme: 'http' | 'ws'): boolean {
+  return new RegExp(`^${scheme}s?://`, 'i').test(address) && !/[{}]/.test(address) && URL.canParse(address);
 }

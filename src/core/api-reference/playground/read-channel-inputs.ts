@@ -1,0 +1,98 @@
+import type { SiteConfig } from '../../docs-json/site-config.ts';
+import type { ApiChannel, ApiDocument } from '../api-document.ts';
+import type { CodeSample } from '../code-samples.ts';
+import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
+import type { ChannelView } from '../read-channel.ts';
+import { follow } from '../references.ts';
+import { credentialInput, readVariable, withSettings } from './read-inputs.ts';
+import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
+import type { InputPlace, ParameterInput, RequestInputs, ServerInput } from './request-inputs.ts';
+
+const MAX_SERVERS = 20;
+const MAX_PARAMETERS = 60;
+const MAX_MESSAGE_CHARACTERS = 6_000;
+
+/**
+ * What a reader can fill in to connect to a channel by WebSocket; undefined where no server of it speaks that protocol. Never
+ * throws, and bounded, whatever the description holds.
+ * @param samples examples of the messages that the reader sends
+ */
+export function readChannelInputs(
+  document: ApiDocument,
+  channel: ApiChannel,
+  view: ChannelView,
+  samples: readonly CodeSample[],
+  api: Parameters<typeof withSettings>[1] = {},
+): RequestInputs | undefined {
+  const { root } = document;
+  const servers = readSocketServers(root, channel);
+  if (servers.length === 0) return undefined;
+  const reader = createShapeReader(root);
+  const binding = objectAt(objectAt(channel.raw, 'bindings'), 'ws');
+  const inputs: RequestInputs = {
+    method: 'WSS',
+    route: channel.address ?? channel.name,
+    servers,
+    security: view.credentials.map((credential) => [credentialInput(credential)]),
+    parameters: [
+      ...addressParameters(reader, channel),
+      ...boundParameters(reader, binding, 'query'),
+      ...boundParameters(reader, binding, 'header'),
+    ],
+    bodies: [],
+    messages: samples
+      .filter(({ code }) => code.length <= MAX_MESSAGE_CHARACTERS)
+      .map(({ label, code }) => ({ name: label, text: code })),
+  };
+  return withSettings(inputs, api satisfies Partial<SiteConfig['api']>);
+}
+
+/** Of the channel where it names its own, else of the document. */
+function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[] {
+  const own = listAt(channel.raw, 'servers');
+  const all = own.length > 0 ? own : entriesOf(objectAt(root, 'servers')).map(([, server]) => server);
+  return all.slice(0, MAX_SERVERS).flatMap((item): ServerInput[] => {
+    const server = follow(root, item)?.value;
+    const protocol = textAt(server, 'protocol')?.toLowerCase();
+    const host = textAt(server, 'host');
+    if (host === undefined || (protocol !== 'ws' && protocol !== 'wss')) return [];
+    const url = `${protocol}://${host}${textAt(server, 'pathname') ?? ''}`.replace(/\/+$/, '');
+    const description = textAt(server, 'description')?.slice(0, 80);
+    const variables = entriesOf(objectAt(server, 'variables'))
+      .slice(0, MAX_PARAMETERS)
+      .filter(([name]) => url.includes(`{${name}}`))
+      .map(([name, variable]) => readVariable(name, follow(root, variable)?.value));
+    return [{ url, ...(description && { description }), ...(variables.length > 0 && { variables }) }];
+  });
+}
+
+/** Parameters of the address are texts with a default and allowed values (AsyncAPI 3, "Parameter Object"). */
+function addressParameters(reader: ShapeReader, channel: ApiChannel): ParameterInput[] {
+  return entriesOf(objectAt(channel.raw, 'parameters'))
+    .slice(0, MAX_PARAMETERS)
+    .map(([name, item]) => {
+      const parameter = follow(reader.root, item)?.value;
+      const values = textsAt(parameter, 'enum');
+      const schema = valueAt(parameter, 'schema') ?? {
+        type: 'string',
+        ...(values.length > 0 && { enum: values }),
+        ...(textAt(parameter, 'default') !== undefined && { default: textAt(parameter, 'default') }),
+        examples: textsAt(parameter, 'examples'),
+      };
+      return { name, place: 'path', required: true, shape: readShape(reader, schema) };
+    });
+}
+
+/** What the WebSocket binding asks for when a connection is opened (AsyncAPI bindings, `ws`). */
+function boundParameters(reader: ShapeReader, binding: unknown, place: InputPlace & ('query' | 'header')): ParameterInput[] {
+  const schema = follow(reader.root, valueAt(binding, place === 'query' ? 'query' : 'headers'))?.value;
+  const required = new Set(textsAt(schema, 'required'));
+  return entriesOf(objectAt(schema, 'properties'))
+    .slice(0, MAX_PARAMETERS)
+    .map(([name, property]) => ({
+      name,
+      place,
+      ...(required.has(name) && { required: true as const }),
+      shape: readShape(reader, property),
+    }));
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fakeLiveSite, fakeOutsideCalls, fakePage } from '../../../../test/support/fakes.ts';
+import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { ANSWER_TYPE, type ApiCall, CALL_TYPE } from '../../../core/api-reference/playground/api-call.ts';
+import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import { inlineJson } from '../../../core/inline-json.ts';
+import type { OutsideCall } from '../../../ports/outside-calls.ts';
+
+const ownPage = { 'sec-fetch-site': 'same-origin' };
+const inputs: RequestInputs = {
+  method: 'POST',
+  route: '/pets',
+  servers: [{ url: 'https://api.example.com' }],
+  security: [],
+  parameters: [],
+  bodies: [],
+  isProxied: true,
+};
+const made: OutsideCall[] = [];
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp({ outsideCalls: fakeOutsideCalls(made) });
+  const pages = [fakePage('api/pets'), fakePage('api/direct')];
+  const site = fakeLiveSite({ siteId: 's', organisationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
+  test.deps.liveSites.add({
+    ...site,
+    pageContent: async (path) => {
+      const { isProxied: _, ...direct } = inputs;
+      const shown = path === 'api/pets' ? inputs : direct;
+      const html = `<script type="application/json" data-playground>${inlineJson(shown)}</script>`;
+      return { html, aside: '', toc: [], markdown: '', elements: [] };
+    },
+  });
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  made.length = 0;
+});
+
+const pets: ApiCall = {
+  page: '/api/pets',
+  method: 'POST',
+  url: 'https://api.example.com/pets?a=1',
+  headers: [],
+  server: { index: 0, variables: {} },
+};
+
+function send(call: object, body = '', headers: Record<string, string> = ownPage) {
+  return test.app.inject({
+    method: 'POST',
+    url: '/sites/docs/_docent/playground',
+    headers: { host: 'docs.acme.test', cookie: 'session=of-the-site', 'content-type': CALL_TYPE, ...headers },
+    payload: Buffer.from(`${JSON.stringify(call)}\n${body}`),
+  });
+}
+
+describe('the calls that a site makes for its API pages', () => {
+  it('reach the API with the headers and the body of the form, and nothing of the site or the connection', async () => {
+    const headers = [
+      ['Authorization', 'Bearer t'],
+      ['Host', 'evil.test'],
+      ['Transfer-Encoding', 'chunked'],
+      ['X-Forwarded-For', '1.2.3.4'],
+      ['Proxy-Authorization', 'x'],
+    ];
+    const response = await send({ ...pets, headers }, '{"name":"Ada"}\nmore');
+    expect(response.statusCode).toBe(200);
+    expect(made[0]).toMatchObject({ url: pets.url, method: 'POST', headers: [['Authorization', 'Bearer t']] });
+    expect(Buffer.from(made[0]?.body ?? []).toString()).toBe('{"name":"Ada"}\nmore');
+  });
+
+  it('give back status, headers and body in a type that no browser shows, without cookies', async () => {
+    const response = await send(pets);
+    expect(response.headers['content-type']).toBe(ANSWER_TYPE);
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
+    expect(response.headers['set-cookie']).toBeUndefined();
+    const [head = '', body] = response.body.split('\n');
+    expect(JSON.parse(head)).toEqual({ status: 200, statusText: 'OK', headers: [['content-type', 'text/plain']] });
+    expect(body).toBe('called https://api.example.com/pets?a=1');
+  });
+
+  it.each([
+    ['to a server that the page lacks', { ...pets, url: 'https://evil.test/pets' }, ownPage, 403, 'call_refused'],
+    ['of another method', { ...pets, method: 'DELETE' }, ownPage, 403, 'call_refused'],
+    ['for a page whose site does not ask for it', { ...pets, page: '/api/direct' }, ownPage, 403, 'call_refused'],
+    ['for a page that is not there', { ...pets, page: '/nowhere' }, ownPage, 403, 'call_refused'],
+    ['of another origin', pets, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, 403, 'origin_not_allowed'],
+    ['that cannot be read', { page: 1 }, ownPage, 400, 'invalid_request'],
+    ['with a header that holds a line end', { ...pets, headers: [['X\r\nY', 'x']] }, ownPage, 400, 'invalid_request'],
+    ['with a method that makes a tunnel', { ...pets, method: 'CONNECT' }, ownPage, 400, 'invalid_request'],
+    ['in a type that any page can send', pets, { ...ownPage, 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ])('are refused %s', async (_, call, headers, status, code) => {
+    const response = await send(call, '', headers);
+    expect([response.statusCode, response.json().code]).toEqual([status, code]);
+    expect(made).toEqual([]);
+  });
+
+  it('are announced to the pages of the site alone', async () => {
+    const ask = (headers: Record<string, string>) =>
+      test.app.inject({ url: '/sites/docs/_docent/playground', headers: { host: 'docs.acme.test', ...headers } });
+    expect((await ask(ownPage)).json()).toEqual({ callsApis: true });
+    expect((await ask({ 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+  });
+
+  it('are limited for each address', async () => {
+    const statuses = new Set<number>();
+    for (let at = 0; at < 62; at++) statuses.add((await send(pets, '', { ...ownPage })).statusCode);
+    expect([...statuses]).toContain(429);
+  });
+});

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Config } from '../../../config.ts';
+import { ipLimitKey } from '../../../core/access/ip.ts';
+import { ANSWER_TYPE, type ApiCall, CALL_TYPE, splitMessage } from '../../../core/api-reference/playground/api-call.ts';
+import { DocentError } from '../../../core/errors.ts';
+import type { RateLimiter } from '../../../ports/rate-limiter.ts';
+import { type CallApiDeps, type CallingSite, callApi } from '../../../services/call-api.ts';
+import type { App } from '../../app-types.ts';
+import { clientOf } from '../../identify.ts';
+import { requireOwnOrigin } from '../../same-origin.ts';
+import { abortOnClose } from '../../streams.ts';
+
+export interface PlaygroundDeps extends CallApiDeps {
+  limiter: RateLimiter;
+  config: Pick<Config, 'trustedProxies'>;
+}
+
+const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_CALL_BYTES = 10 * 1024 * 1024;
+const MAX_RUNNING = 50;
+const PER_CLIENT = { name: 'playground-ip', points: 60, windowSeconds: 60 };
+const PER_SITE = { name: 'playground-site', points: 600, windowSeconds: 60 };
+
+const pair = z.tuple([z.string().regex(/^[!#$%&'*+.^`|~\w-]{1,200}$/), z.string().max(16_384)]);
+const callSchema = z.object({
+  page: z.string().max(2_000),
+  method: z
+    .string()
+    .regex(/^[A-Z]{1,20}$/)
+    .refine((method) => !['CONNECT', 'TRACE', 'TRACK'].includes(method)),
+  url: z.string().max(16_384),
+  headers: z.array(pair).max(100),
+  server: z.object({ index: z.int().min(0), variables: z.record(z.string(), z.string().max(2_000)) }).optional(),
+});
+
+/**
+ * Where pages of a site have their API calls made (`api.playground.proxy`). `GET` says that this server does so; `POST` takes a
+ * call (`CALL_TYPE`). Only the site's own pages are answered. What an API says comes in a type of our own, which no browser
+ * shows or runs, so nothing of it becomes a document of this origin.
+ */
+export function playgroundRoutes(
+  app: App,
+  deps: PlaygroundDeps,
+  base: string,
+  siteOf: (request: FastifyRequest) => Promise<CallingSite>,
+): void {
+  const onRequest = [requireOwnOrigin(async () => [])];
+  let running = 0;
+
+  app.route({
+    method: 'GET',
+    url: base,
+    onRequest,
+    schema: { hide: true },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      await siteOf(request);
+      return reply.header('cache-control', 'no-store').send({ callsApis: true });
+    },
+  });
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(CALL_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route({
+      method: 'POST',
+      url: base,
+      bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES,
+      onRequest,
+      schema: { hide: true },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const site = await siteOf(request);
+        await count(request, site);
+        const { call, body } = readCall(request.body);
+        if (running >= MAX_RUNNING) {
+          throw new DocentError('dependency_unavailable', 'Too many calls run at the moment; try again.', {
+            retryAfterSeconds: 5,
+          });
+        }
+        running++;
+        reply.raw.once('close', () => {
+          running--;
+        });
+        const { head, body: answered } = await callApi(deps, site, call, body, abortOnClose(reply.raw));
+        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').type(ANSWER_TYPE);
+        return reply.send(Readable.from(framed(head, answered), { objectMode: false }));
+      },
+    });
+  });
+
+  async function count(request: FastifyRequest, { name }: CallingSite): Promise<void> {
+    const client = clientOf(deps, request);
+    const states = [client && (await deps.limiter.consume(PER_CLIENT, ipLimitKey(client)))];
+    if (states[0]?.allowed !== false) states.push(await deps.limiter.consume(PER_SITE, name));
+    const past = states.find((state) => state?.allowed === false);
+    if (!past) return;
+    const message = `The site passes on ${past.limit.points} calls in a minute; try again in ${past.resetSeconds} seconds.`;
+    throw new DocentError('rate_limited', message, { retryAfterSeconds: past.resetSeconds });
+  }
+}
+
+function readCall(message: unknown): { call: ApiCall; body: Uint8Array } {
+  const parts = message instanceof Uint8Array ? splitMessage(message, MAX_HEAD_BYTES) : undefined;
+  const read = callSchema.safeParse(parts && parsed(parts.head));
+  if (!parts || !read.success) {
+    const fault = read.error?.issues[0];
+    const place = fault ? `/${fault.path.join('/')}: ${fault.message}` : 'there is no first line';
+    throw new DocentError('invalid_request', `The call cannot be read (${place}).`);
+  }
+  const { server, ...call } = read.data;
+  return { call: { ...call, ...(server && { server }) }, body: (message as Uint8Array).subarray(parts.bodyAt) };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+async function* framed(head: object, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield Buffer.from(`${JSON.stringify(head)}\n`);
+  yield* body;
+}

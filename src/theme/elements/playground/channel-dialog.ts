@@ -1,0 +1,170 @@
+import { buildRequest } from '../../../core/api-reference/playground/build-request.ts';
+import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
+import { fill } from '../../translations/messages.ts';
+import { announce } from '../announce.ts';
+import { button, make } from '../assistant/dom.ts';
+import type { FormFrame } from './control.ts';
+import { dialogShell, enterButton, showDialog } from './dialog-shell.ts';
+import { fieldFrame } from './field-frame.ts';
+import { withoutSecrets } from './masked-values.ts';
+import { MessageLog } from './message-log.ts';
+import { RequestForm } from './request-form.ts';
+import { selectOf, textArea } from './scalar-controls.ts';
+
+type Messages = NonNullable<RequestInputs['messages']>;
+
+/** What a connection may bring before it is ended. */
+const MAX_RECEIVED_CHARACTERS = 20_000_000;
+/** The header that a page can set, as an argument of `WebSocket`. */
+const PROTOCOLS = 'sec-websocket-protocol';
+
+/** The dialog in which a reader connects to a channel by WebSocket. Closing it ends the connection. */
+export class ChannelDialog {
+  readonly #frame: FormFrame;
+  readonly #inputs: RequestInputs;
+  readonly #dialog: HTMLDialogElement;
+  readonly #form: RequestForm;
+  readonly #log: MessageLog;
+  readonly #address = make('code', 'd-pg-url');
+  readonly #warning = make('p', 'd-pg-warning');
+  readonly #status = make('p', 'd-pg-note');
+  readonly #connect: HTMLButtonElement;
+  readonly #send: HTMLButtonElement;
+  #socket: WebSocket | undefined;
+  #received = 0;
+
+  constructor(frame: FormFrame, inputs: RequestInputs, messages: Messages, title: string) {
+    const { texts } = frame;
+    this.#frame = frame;
+    this.#inputs = inputs;
+    this.#form = new RequestForm(frame, inputs);
+    this.#log = new MessageLog(frame);
+    this.#connect = button('d-button d-button-accent d-pg-send', () => this.#toggle(), texts.connect);
+    const composer = this.#composer(messages);
+    this.#send = composer.send;
+    this.#status.setAttribute('role', 'status');
+    const side = make(
+      'div',
+      'd-pg-side',
+      make('h3', 'd-pg-title', texts.message),
+      composer.element,
+      make('h3', 'd-pg-title', texts.messages),
+      this.#status,
+      this.#log.element,
+    );
+    const main = make('div', 'd-pg-main', this.#warning, this.#form.element);
+    this.#dialog = dialogShell(title, inputs.method, [this.#address, this.#connect], [main, side], () => this.#end());
+    this.#form.element.prepend(enterButton());
+    this.#form.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (!this.#socket) this.#toggle();
+    });
+    for (const kind of ['input', 'change']) this.#form.element.addEventListener(kind, () => this.#refresh());
+    this.#show(texts.messagesHint, false);
+  }
+
+  open(): void {
+    this.#refresh();
+    showDialog(this.#dialog, this.#form.element, this.#connect);
+  }
+
+  /** The message that is sent next, begun with an example. */
+  #composer(messages: Messages): { element: HTMLElement; send: HTMLButtonElement } {
+    const { texts } = this.#frame;
+    const area = textArea(8);
+    area.classList.add('d-pg-json-area');
+    const field = fieldFrame(this.#frame, {}, { name: texts.message, isRequired: false, isNamed: true, path: '' }, area);
+    const select = selectOf(
+      messages.map((message) => message.name),
+      false,
+    );
+    select.setAttribute('aria-label', texts.message);
+    const show = (): void => {
+      area.value = messages[Number(select.value)]?.text ?? '';
+    };
+    select.addEventListener('change', show);
+    show();
+    const send = button(
+      'd-button',
+      () => {
+        this.#socket?.send(area.value);
+        this.#log.add('sent', area.value);
+      },
+      texts.send,
+    );
+    const choice = messages.length > 1 ? [select] : [];
+    return { element: make('div', 'd-pg-fields', ...choice, field.element, make('div', 'd-pg-actions', send)), send };
+  }
+
+  #refresh(): void {
+    const values = this.#form.values();
+    const request = buildRequest(this.#inputs, values);
+    const shown = buildRequest(this.#inputs, withoutSecrets(values)).url;
+    this.#address.textContent = shown;
+    this.#address.title = shown;
+    const headers = request.headers.filter(([name]) => name.toLowerCase() !== PROTOCOLS).map(([name]) => name);
+    const names = [...headers, ...request.cookies.map(([name]) => `Cookie: ${name}`)];
+    this.#warning.hidden = names.length === 0;
+    this.#warning.textContent = fill(this.#frame.texts.cannotSendSocket, { names: names.join(', ') });
+  }
+
+  #toggle(): void {
+    if (this.#socket) {
+      this.#socket.close(1000);
+      return;
+    }
+    const fault = this.#form.check();
+    if (fault) {
+      fault.focus();
+      return;
+    }
+    const { texts } = this.#frame;
+    const { url, headers } = buildRequest(this.#inputs, this.#form.values());
+    const protocols = headers.find(([name]) => name.toLowerCase() === PROTOCOLS)?.[1].split(/\s*,\s*/) ?? [];
+    try {
+      this.#open(new WebSocket(url, protocols), url);
+    } catch (error) {
+      // A page of https may open no `ws:` address, and names of protocols have a syntax.
+      this.#show(location.protocol === 'https:' && url.startsWith('ws:') ? texts.failedMixed : String(error), false);
+    }
+  }
+
+  #open(socket: WebSocket, url: string): void {
+    const { texts } = this.#frame;
+    this.#socket = socket;
+    this.#received = 0;
+    let wasOpen = false;
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => {
+      wasOpen = true;
+      this.#show(texts.connected, true);
+    };
+    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      const text = typeof data === 'string' ? data : `[${data.byteLength} B]`;
+      this.#received += typeof data === 'string' ? data.length : data.byteLength;
+      this.#log.add('received', text);
+      if (this.#received > MAX_RECEIVED_CHARACTERS) socket.close(1000);
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      const ended = fill(texts.disconnected, { code: [code, reason].filter(Boolean).join(' ') });
+      this.#show(wasOpen ? ended : fill(texts.failedConnection, { host: new URL(url).host }), false);
+    };
+    this.#show(texts.connecting, false);
+  }
+
+  #show(status: string, isOpen: boolean): void {
+    const { texts } = this.#frame;
+    this.#status.textContent = status;
+    this.#send.disabled = !isOpen;
+    this.#connect.textContent = this.#socket ? texts.disconnect : texts.connect;
+    if (this.#dialog?.isConnected) announce(status);
+  }
+
+  #end(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close(1000);
+  }
+}

@@ -1,0 +1,52 @@
+import { make, signButton } from '../assistant/dom.ts';
+import { pageData } from '../page-data.ts';
+
+/**
+ * The frame of a dialog: method, what stands in its head, a way to close it, and its columns. It goes when it is closed, and
+ * when another page is shown.
+ */
+export function dialogShell(
+  title: string,
+  methodName: string,
+  head: readonly HTMLElement[],
+  columns: readonly HTMLElement[],
+  onClose: () => void,
+): HTMLDialogElement {
+  const dialog = make('dialog', 'd-pg');
+  dialog.setAttribute('aria-label', title);
+  const method = make('span', 'd-method', methodName);
+  method.dataset.method = methodName;
+  const close = signButton('close', pageData().messages.close, () => dialog.close(), 'd-icon-button d-pg-close');
+  dialog.append(make('div', 'd-pg-head', method, ...head, close), make('div', 'd-pg-body', ...columns));
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  const leave = (): void => dialog.close();
+  document.addEventListener('docent:page', leave);
+  dialog.addEventListener('close', () => {
+    onClose();
+    document.removeEventListener('docent:page', leave);
+    dialog.remove();
+  });
+  return dialog;
+}
+
+/** Opens a dialog with the focus on the first field that is empty, else on `otherwise`. */
+export function showDialog(dialog: HTMLDialogElement, form: HTMLElement, otherwise: HTMLElement): void {
+  document.body.append(dialog);
+  dialog.showModal();
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('input.d-pg-input:not([type="file"])')];
+  const empty = inputs.find((input) => input.value === '' && input.checkVisibility()) ?? otherwise;
+  // A touch screen would answer with its keyboard, over half of the form.
+  const first = matchMedia('(pointer: fine)').matches ? empty : dialog.querySelector<HTMLElement>('.d-pg-close');
+  first?.focus({ preventScroll: true });
+}
+
+/** A form sends by Enter only where it has a button to send with. */
+export function enterButton(): HTMLButtonElement {
+  const made = make('button', 'd-pg-submit');
+  made.type = 'submit';
+  made.tabIndex = -1;
+  made.setAttribute('aria-hidden', 'true');
+  return made;
+}

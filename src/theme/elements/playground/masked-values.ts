@@ -1,0 +1,15 @@
+import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
+
+const MASK = '••••••••';
+
+/** The values with every credential replaced by dots, and of the same shape. */
+export function withoutSecrets(values: RequestValues): RequestValues {
+  return {
+    ...values,
+    credentials: values.credentials.map(({ credential, value }) => ({
+      // Dots in Base64 would look like a password.
+      credential: credential.kind === 'basic' ? { ...credential, kind: 'key', prefix: 'Basic ' } : credential,
+      value: value.value === '' && !value.userName ? value : { value: MASK },
+    })),
+  };
+}

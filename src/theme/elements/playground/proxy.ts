@@ -1,0 +1,85 @@
+import {
+  ANSWER_TYPE,
+  type ApiCall,
+  type ApiCallAnswer,
+  CALL_PATH,
+  CALL_TYPE,
+  type ChosenServer,
+  splitMessage,
+} from '../../../core/api-reference/playground/api-call.ts';
+import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
+import { pageData, siteRoot } from '../page-data.ts';
+import { bodyOf, SendFailure } from './api-answer.ts';
+
+/** How the site's server is asked to make a call. */
+export interface ProxyRoute {
+  server?: ChosenServer;
+}
+
+/** The answer of an API as its head and what follows. */
+export interface ProxiedAnswer {
+  head: ApiCallAnswer;
+  reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** What came of the body together with the head. */
+  first: Uint8Array;
+}
+
+const MAX_HEAD_BYTES = 256 * 1024;
+const QUESTION_MS = 10_000;
+
+/** Whether the server that this page came from makes calls for it: a plain file server and the disk do not. */
+export async function hasProxy(): Promise<boolean> {
+  if (!/^https?:$/.test(location.protocol)) return false;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), QUESTION_MS);
+  try {
+    const response = await fetch(siteRoot() + CALL_PATH, { cache: 'no-store', signal: late.signal });
+    return response.ok && ((await response.json()) as { callsApis?: unknown }).callsApis === true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Has the site's server make a call.
+ * @throws SendFailure `proxy` with what the server says where it does not
+ */
+export async function callThroughProxy(request: BuiltRequest, route: ProxyRoute, signal: AbortSignal): Promise<ProxiedAnswer> {
+  const body = new Response(request.body && bodyOf(request.body));
+  const type = body.headers.get('content-type');
+  const headers = [...request.headers];
+  if (request.body?.kind === 'multipart' && type) headers.push(['Content-Type', type]);
+  const call: ApiCall = { page: pageData().href, method: request.method, url: request.url, headers, ...route };
+  const response = await fetch(siteRoot() + CALL_PATH, {
+    method: 'POST',
+    headers: { 'content-type': CALL_TYPE },
+    body: new Blob([`${JSON.stringify(call)}\n`, await body.arrayBuffer()]),
+    credentials: 'omit',
+    cache: 'no-store',
+    signal,
+  });
+  if (!response.headers.get('content-type')?.startsWith(ANSWER_TYPE) || !response.body) {
+    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
+    throw new SendFailure('proxy', problem.detail ?? `${response.status} ${response.statusText}`);
+  }
+  return readHead(response.body.getReader());
+}
+
+async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ProxiedAnswer> {
+  let bytes = new Uint8Array();
+  while (bytes.length <= MAX_HEAD_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const joined = new Uint8Array(bytes.length + value.length);
+    joined.set(bytes);
+    joined.set(value, bytes.length);
+    bytes = joined;
+    const parts = splitMessage(bytes, MAX_HEAD_BYTES);
+    if (!parts) continue;
+    const head = JSON.parse(new TextDecoder().decode(parts.head)) as ApiCallAnswer;
+    return { head, reader, first: bytes.subarray(parts.bodyAt) };
+  }
+  throw new SendFailure('proxy', 'The answer cannot be read.');
+}
