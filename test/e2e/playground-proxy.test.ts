@@ -96,7 +96,10 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     expect(api.requests).toHaveLength(1);
     expect(api.requests[0]).toMatchObject({ method: 'POST', url: '/closed/pets', body: expect.stringContaining('Ada') });
     expect(api.requests[0]?.headers.cookie).toBe('sid=s3cret');
-    expect(faults).toEqual([]);
+    expect(answer).not.toContain('Only the beginning is shown');
+    // Chromium reports a streamed answer as aborted when a script reads its end before the network service says that it is complete.
+    const readToTheEnd = `failed: POST ${new URL('/_docent/playground', address()).href} (net::ERR_ABORTED)`;
+    expect(faults.filter((fault) => fault !== readToTheEnd)).toEqual([]);
     await page.context().close();
   });
 
@@ -148,9 +151,20 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     const { page, form } = await open(onSite());
     await form.locator('summary', { hasText: 'Get a token' }).click();
     await form.getByLabel('Client ID').fill('forged');
-    const returned = page.context().waitForEvent('requestfinished', (request) => request.url().includes('/_docent/oauth.html'));
+    let calls = 0;
+    page.on('request', (request) => (calls += request.method() === 'POST' ? 1 : 0));
+    // The page to return to closes its window once it has handed over what came back.
+    const closed = page
+      .context()
+      .waitForEvent('page')
+      .then((popup) => popup.waitForEvent('close').then(() => popup.url()));
     await form.getByRole('button', { name: 'Get a token' }).click();
-    await returned;
+    expect(await closed).toBe(`http://pets.localhost:${docent.port}/_docent/oauth.html`);
+    expect(oauth.visits.map((visit) => visit.searchParams.get('client_id'))).toEqual(['forged']);
+    await send(form);
+    // A code that is taken is exchanged by a call before this one.
+    expect(calls).toBe(1);
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
     expect(await form.getByText('Waiting for the sign-in window').isVisible()).toBe(true);
     expect(await form.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
     await page.context().close();

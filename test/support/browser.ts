@@ -32,7 +32,9 @@ export async function openPage(browser: Browser, address: string, options: Brows
   const origin = new URL(address).origin;
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) => faults.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) =>
+    faults.push(`failed: ${request.method()} ${request.url()} (${request.failure()?.errorText})`),
+  );
   page.on('request', (request) => {
     const target = new URL(request.url());
     if (target.protocol !== 'data:' && target.origin !== origin) faults.push(`elsewhere: ${request.url()}`);
