@@ -27,6 +27,8 @@ export interface Config {
   /** Without a trailing slash. */
   publicUrl: string;
   trustedProxies: TrustedProxies;
+  /** Further names of the platform. */
+  reservedHostnames: readonly string[];
   /** Who may show pages in a frame, as CSP writes it. */
   frameAncestors: string;
   metricsToken: string | undefined;
@@ -167,6 +169,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     dataFolder,
     publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
+    reservedHostnames: values.DOCENT_RESERVED_HOSTNAMES ?? [],
     frameAncestors: values.DOCENT_FRAME_ANCESTORS,
     metricsToken: values.DOCENT_METRICS_TOKEN,
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TrustedProxies } from '../core/access/client-address.ts';
 import { type IpRange, parseIpRange } from '../core/access/ip.ts';
+import { isHostname } from '../core/access/site-name.ts';
 import { notes, readPublicUrl, wholeNumber } from './setting.ts';
 
 function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
@@ -13,6 +14,12 @@ function readIpRanges(text: string, context: z.RefinementCtx): IpRange[] {
   const known = ranges.filter((range) => range !== undefined);
   if (known.length < ranges.length) context.addIssue({ code: 'custom', message: 'not a list of addresses' });
   return known;
+}
+
+function readHostnames(text: string, context: z.RefinementCtx): string[] {
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  if (!names.every(isHostname)) context.addIssue({ code: 'custom', message: 'not a list of host names' });
+  return names;
 }
 
 /** Settings of the server: where it listens, what it allows. */
@@ -42,6 +49,12 @@ export const serverSettings = {
     default: '0',
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
+  }),
+  DOCENT_RESERVED_HOSTNAMES: z.string().transform(readHostnames).optional().register(notes, {
+    default: '<none>',
+    expected: 'host names separated by commas',
+    meaning:
+      'Further names of the platform, each with everything below it. Requests by them are for the platform, and no site can take one.',
   }),
   DOCENT_FRAME_ANCESTORS: z
     .string()

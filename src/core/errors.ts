@@ -8,6 +8,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'not-found'
   | 'method-not-allowed'
+  | 'misdirected'
   | 'conflict'
   | 'gone'
   | 'too-large'
@@ -50,6 +51,7 @@ export const errorCatalogue = {
   thread_not_found: { kind: 'not-found', title: 'There is no such thread' },
   route_not_found: { kind: 'not-found', title: 'There is nothing at this address' },
   method_not_allowed: { kind: 'method-not-allowed', title: 'This method is not allowed here' },
+  misdirected_request: { kind: 'misdirected', title: 'Nobody has this host name here' },
   job_not_completed: { kind: 'conflict', title: 'The job is not completed' },
   job_ended: { kind: 'conflict', title: 'The job has ended already' },
   export_in_progress: { kind: 'conflict', title: 'Another export of the site is in progress' },

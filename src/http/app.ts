@@ -13,7 +13,7 @@ import { createMetrics } from './metrics.ts';
 import { isOperatorRequest } from './operator.ts';
 import { PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
-import { rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
+import { isForNobody, ownerOfHost, rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
 import { probeRoutes } from './routes/platform/probe-routes.ts';
 import { registerRoutes } from './routes/register-routes.ts';
 
@@ -30,12 +30,14 @@ export interface AppOptions {
 const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+/** What load balancers ask by whatever name. */
+const HEALTH = new Set(['/healthz', '/readyz']);
 const CLOSE_GRACE_MS = 4000;
 const MOST_BYTES_THROWN_AWAY = 64 * 1024 * 1024;
 
 /** Makes the HTTP application. It listens nowhere yet. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
-  const slugOfHostname = options.slugOfHostname ?? (() => undefined);
+  const ownerOf = ownerOfHost(deps.config, options.slugOfHostname ?? (() => undefined));
   const isLeaving = options.isLeaving ?? (() => false);
   const metrics = createMetrics(deps);
   const app = Fastify({
@@ -43,7 +45,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: (request) => requestIdOf(request.headers),
-    rewriteUrl: (request) => rewriteUrl(request, slugOfHostname),
+    rewriteUrl: (request) => rewriteUrl(request, ownerOf),
     frameworkErrors: (error, request, reply) => sendProblem(deps, error, request, reply),
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: 512 },
@@ -58,6 +60,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     // A connection that is kept would bring its next request here, after the load balancer has looked away.
     if (isLeaving()) reply.header('connection', 'close');
   });
+  app.addHook('onRequest', refuseUnknownHost);
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
   app.addHook('onSend', auditOperations(deps));
@@ -83,6 +86,15 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   for (const plugin of options.plugins ?? []) await app.register(plugin);
   await app.ready();
   return app;
+}
+
+/** A page elsewhere can make a browser call us under a name of its own that leads here (DNS rebinding), and would read the answer. */
+async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
+  if (!isForNobody(request.raw) || isOperatorRequest(request) || HEALTH.has(request.url.split('?')[0] as string)) return;
+  throw new DocentError(
+    'misdirected_request',
+    'No site and no platform has this host name here; use the public address, a hostname of a site, or an IP address.',
+  );
 }
 
 /** Says once that a proxy passes requests on whose clients cannot be told apart. */

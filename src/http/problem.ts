@@ -11,6 +11,7 @@ const statusByKind: Record<ErrorKind, number> = {
   conflict: 409,
   gone: 410,
   'too-large': 413,
+  misdirected: 421,
   'headers-too-large': 431,
   'unsupported-media-type': 415,
   'rate-limited': 429,

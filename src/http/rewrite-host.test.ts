@@ -1,8 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { rewriteUrl } from './rewrite-host.ts';
+import { isForNobody, ownerOfHost, rewriteUrl } from './rewrite-host.ts';
 
-const slugOfHostname = (hostname: string) => (hostname === 'docs.example.com' ? 'docs' : undefined);
-const rewrite = (host: string | undefined, url: string) => rewriteUrl({ url, headers: { host } }, slugOfHostname);
+const names = { publicUrl: 'https://docs.platform.example', reservedHostnames: ['docent.corp.example'] };
+// Names of the platform are never a site's, even where one was stored.
+const ownerOf = ownerOfHost(names, (hostname) =>
+  ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined,
+);
+const requestTo = (host: string | undefined, url: string) => ({ url, headers: { ...(host !== undefined && { host }) } });
+const rewrite = (host: string | undefined, url: string) => rewriteUrl(requestTo(host, url), ownerOf);
+const isRefused = (host: string | undefined, url = '/v1/keys') => {
+  const request = requestTo(host, url);
+  rewriteUrl(request, ownerOf);
+  return isForNobody(request as unknown as IncomingMessage);
+};
 
 describe('addresses by host', () => {
   it.each([
@@ -16,15 +27,49 @@ describe('addresses by host', () => {
     expect(rewrite(host, url)).toBe(inside);
   });
 
-  it.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'a.b.localhost', 'other.example.com', '../x.localhost', '', undefined])(
-    'the host %s is the platform itself',
-    (host) => {
-      expect(rewrite(host, '/v1/keys')).toBe('/v1/keys');
-    },
-  );
+  it.each([
+    ['localhost', 'http://docs.localhost/metrics', '/sites/docs/metrics'],
+    ['docs.localhost', 'http://docs.example.com:3000?x=1', '/sites/docs/?x=1'],
+    ['docs.localhost', 'HTTPS://Docs.Example.com/v1/keys', '/sites/docs/v1/keys'],
+    ['docs.localhost', 'http://localhost/v1/keys', '/v1/keys'],
+  ])('with the host %s, the target %s is where its own host is', (host, url, inside) => {
+    expect(rewrite(host, url)).toBe(inside);
+  });
+
+  it.each([
+    'localhost:3000',
+    '127.0.0.1',
+    '[::1]:3000',
+    'docs.platform.example',
+    'DOCS.PLATFORM.EXAMPLE:443',
+    'docent.corp.example',
+    'eu.docent.corp.example',
+    'a.default.svc.cluster.local',
+    'docent:3000',
+    '',
+    undefined,
+  ])('the host %s is the platform itself', (host) => {
+    expect(rewrite(host, '/v1/keys')).toBe('/v1/keys');
+    expect(isRefused(host)).toBe(false);
+  });
+
+  it.each([
+    'a.b.localhost',
+    'other.example.com',
+    '../x.localhost',
+    'a.docs.platform.example',
+    'rebind.attacker.com:3000',
+    '1.2.3.4.5',
+  ])('the host %s is nobody’s', (host) => {
+    expect(isRefused(host)).toBe(true);
+  });
+
+  it('an absolute target cannot hide behind a known host', () => {
+    expect(isRefused('localhost', 'http://rebind.attacker.com/v1/keys')).toBe(true);
+    expect(isRefused('localhost', 'http://a@docs.example.com/v1/keys')).toBe(true);
+  });
 
   it('a request target that is no path stays as it is', () => {
     expect(rewrite('docs.localhost', '*')).toBe('*');
-    expect(rewrite('docs.localhost', 'http://x/')).toBe('http://x/');
   });
 });

@@ -1,42 +1,59 @@
 import type { IncomingMessage } from 'node:http';
+import { hostnameOf, isPlatformHostname, type PlatformNames, slugOfDefaultHostname } from '../core/access/host-name.ts';
 
 const hostSite: unique symbol = Symbol('site of the host');
+const unknownHost: unique symbol = Symbol('nobody has the host');
 
 interface HostedRequest {
   url?: string;
   headers: { host?: string };
   [hostSite]?: string;
+  [unknownHost]?: true;
 }
 
 /** The site that a hostname belongs to, by its identifier. */
 export type SlugOfHostname = (hostname: string) => string | undefined;
 
-/** `Docs.Example.com.:3000` → `docs.example.com` */
-function hostnameOf(host: string): string {
-  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
-}
+/** Whom a request by a name is for. */
+type HostOwner = { kind: 'platform' } | { kind: 'site'; slug: string } | { kind: 'nobody' };
 
-/** The site that a `Host` header means: `<identifier>.localhost`, or one of the sites' own hostnames. */
-function siteOfHost(host: string | undefined, slugOfHostname: SlugOfHostname): string | undefined {
-  if (host === undefined) return undefined;
-  const hostname = hostnameOf(host);
-  const local = /^([a-z0-9-]{1,63})\.localhost$/.exec(hostname);
-  return local ? local[1] : slugOfHostname(hostname);
+export type OwnerOfHost = (host: string | undefined) => HostOwner;
+
+/** The one rule that maps a `Host` header to a site: its default name, or one of its own hostnames. The platform's names come first. */
+export function ownerOfHost(names: PlatformNames, slugOfHostname: SlugOfHostname): OwnerOfHost {
+  return (host = '') => {
+    const hostname = hostnameOf(host);
+    // HTTP/1.0 has no hosts; browsers always send one.
+    if (hostname === '' || isPlatformHostname(hostname, names)) return { kind: 'platform' };
+    const slug = slugOfDefaultHostname(hostname) ?? slugOfHostname(hostname);
+    return slug === undefined ? { kind: 'nobody' } : { kind: 'site', slug };
+  };
 }
 
 /**
  * The address inside the server of a request: what comes for a site's own host stands under `/sites/<identifier>`, every
- * path of it, and the request remembers that its base path is empty.
+ * path of it, and the request remembers that its base path is empty. An absolute target (`GET http://host/path`) names the host in
+ * place of the header (RFC 9112 §3.2.2).
  */
-export function rewriteUrl(request: HostedRequest, slugOfHostname: SlugOfHostname): string {
-  const url = request.url ?? '/';
-  const site = url.startsWith('/') ? siteOfHost(request.headers.host, slugOfHostname) : undefined;
-  if (site === undefined) return url;
-  request[hostSite] = site;
-  return `/sites/${site}${url}`;
+export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string {
+  const target = request.url ?? '/';
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target);
+  if (absolute) request.headers.host = absolute[1] as string;
+  const rest = absolute ? (absolute[2] as string) : target;
+  const url = absolute && !rest.startsWith('/') ? `/${rest}` : rest;
+  const owner = ownerOf(request.headers.host);
+  if (owner.kind === 'nobody') request[unknownHost] = true;
+  if (owner.kind !== 'site' || !url.startsWith('/')) return url;
+  request[hostSite] = owner.slug;
+  return `/sites/${owner.slug}${url}`;
 }
 
 /** Identifier of the site whose own host the request came to; `undefined` on the platform's name. */
 export function hostSiteOf(request: IncomingMessage): string | undefined {
   return (request as HostedRequest)[hostSite];
+}
+
+/** Whether the request came by a name that neither the platform nor a site has. */
+export function isForNobody(request: IncomingMessage): boolean {
+  return (request as HostedRequest)[unknownHost] === true;
 }

@@ -1,3 +1,4 @@
+import { isReservedHostname, type PlatformNames } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { isHostname, isSlug } from '../core/access/site-name.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
@@ -23,7 +24,7 @@ export async function createSite(
 ): Promise<SiteRow> {
   requirePermission(actor, 'projects.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
-  const errors = faultsOf(options, new URL(config.publicUrl).hostname);
+  const errors = faultsOf(options, config);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const createdAt = clock.now();
   const site = {
@@ -45,7 +46,7 @@ export async function createSite(
   return { ...site, liveDeploymentId: null, updatedAt: createdAt };
 }
 
-function faultsOf({ slug, hostnames }: SiteOptions, platformHostname: string): FieldError[] {
+function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {
   const errors: FieldError[] = [];
   if (!isSlug(slug)) {
     errors.push({
@@ -55,9 +56,7 @@ function faultsOf({ slug, hostnames }: SiteOptions, platformHostname: string): F
   }
   for (const [index, hostname] of hostnames.entries()) {
     const name = hostname.toLowerCase();
-    // A site must not take the requests of the platform itself, nor those of another site's local name.
-    const taken = name === platformHostname || name.endsWith('.localhost');
-    if (taken || !isHostname(name) || !name.includes('.'))
+    if (isReservedHostname(name, names) || !isHostname(name))
       errors.push({
         path: `/hostnames/${index}`,
         message: `"${hostname}" is not a host name that a site can have, such as docs.example.com.`,

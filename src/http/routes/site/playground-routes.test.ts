@@ -20,7 +20,10 @@ const made: OutsideCall[] = [];
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await openTestApp({ outsideCalls: fakeOutsideCalls(made) });
+  test = await openTestApp({
+    outsideCalls: fakeOutsideCalls(made),
+    env: { DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test' },
+  });
   const pages = [fakePage('api/pets'), fakePage('api/direct')];
   const site = fakeLiveSite({ siteId: 's', organisationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
   test.deps.liveSites.add({
