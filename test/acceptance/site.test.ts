@@ -55,6 +55,22 @@ describe('a published site', () => {
     expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([431, 'headers_too_large']);
   });
 
+  test('is the one that its default host name means as the domain of an operation', async () => {
+    const created = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'basic', name: 'domain' });
+    const { key } = (await created.json()) as { key: string };
+    const found = await call(docent, key, 'POST', '/v1/search/basic.localhost', { query: 'install' });
+    expect([found.status, ((await found.json()) as unknown[]).length > 0]).toEqual([200, true]);
+    expect((await call(docent, docent.adminKey, 'GET', '/v1/static-export/jobs?domain=basic.localhost')).status).toBe(200);
+  });
+
+  test.each(['/', '/v1/projects', '/metrics', '/sites/basic/', '/sites/basic/mcp'])(
+    'is not read at %s under a host name that nobody has here, which is refused with 421',
+    async (path) => {
+      const answer = await getAs(docent.port, 'rebind.attacker.example', path);
+      expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([421, 'misdirected_request']);
+    },
+  );
+
   test('shows the navigation, the headings and the neighbours of a page', async () => {
     const page = await text('/guides/install');
     expect(page).toContain('<title>Install');

@@ -73,6 +73,11 @@ describe('a site', () => {
     [{ slug: 'ok', hostnames: ['127.0.0.1'] }, '/hostnames/0'],
     [{ slug: 'ok', hostnames: ['other.localhost'] }, '/hostnames/0'],
     [{ slug: 'ok', hostnames: ['localhost'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['docs.localhost.localhost'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['printer.local'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['docs.internal'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['docent.default.svc.cluster.local'] }, '/hostnames/0'],
+    [{ slug: 'ok', hostnames: ['docent.default.svc'] }, '/hostnames/0'],
     [{ slug: 'ok', hostnames: ['https://a.example'] }, '/hostnames/0'],
   ])('%j is refused with 400 that points to %s', async (payload, path) => {
     const response = await create(payload);

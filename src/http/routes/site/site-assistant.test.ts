@@ -16,7 +16,7 @@ let organisationId: string;
 beforeAll(async () => {
   test = await openTestApp({
     model: fakeModel([{ type: 'text', text: 'Yes.' }, finish]),
-    env: { DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000' },
+    env: { DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000', DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test' },
   });
   const operator = await addOrganisation(test);
   organisationId = operator.organisationId;
