@@ -26,6 +26,8 @@ export interface Config {
   dataFolder: string;
   /** Without a trailing slash. */
   publicUrl: string;
+  /** The host name in it. */
+  publicHostname: string;
   trustedProxies: TrustedProxies;
   /** Further names of the platform. */
   reservedHostnames: readonly string[];
@@ -162,12 +164,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 function configFrom(values: z.output<typeof environment>): Config {
   const dataFolder = values.DOCENT_DATA;
+  const publicUrl = values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`;
   const blobs = blobsFrom(values);
   return {
     port: values.DOCENT_PORT,
     host: values.DOCENT_HOST,
     dataFolder,
-    publicUrl: values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`,
+    publicUrl,
+    publicHostname: new URL(publicUrl).hostname,
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     reservedHostnames: values.DOCENT_RESERVED_HOSTNAMES ?? [],
     frameAncestors: values.DOCENT_FRAME_ANCESTORS,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isForNobody, ownerOfHost, rewriteUrl } from './rewrite-host.ts';
 
-const names = { publicUrl: 'https://docs.platform.example', reservedHostnames: ['docent.corp.example'] };
+const names = { publicHostname: 'docs.platform.example', reservedHostnames: ['docent.corp.example'] };
 // Names of the platform are never a site's, even where one was stored.
 const ownerOf = ownerOfHost(names, (hostname) =>
   ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined,

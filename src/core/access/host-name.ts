@@ -2,8 +2,8 @@ import { parseIp } from './ip.ts';
 
 /** The names that the platform itself goes by. */
 export interface PlatformNames {
-  /** Host of the public address. */
-  publicUrl: string;
+  /** Host name of the public address. */
+  publicHostname: string;
   /** Further names of the platform and of its network, each with everything below it. */
   reservedHostnames: readonly string[];
 }
@@ -31,9 +31,9 @@ const CLUSTER_NAME = /\.svc(?:\.|$)/;
  * private network can resolve. A page elsewhere can bring none of them to lead here (DNS rebinding).
  * @param hostname as `hostnameOf` returns it
  */
-export function isPlatformHostname(hostname: string, { publicUrl, reservedHostnames }: PlatformNames): boolean {
+export function isPlatformHostname(hostname: string, { publicHostname, reservedHostnames }: PlatformNames): boolean {
   return (
-    hostname === new URL(publicUrl).hostname ||
+    hostname === publicHostname ||
     parseIp(hostname) !== undefined ||
     /^[a-z0-9_-]{1,63}$/.test(hostname) ||
     CLUSTER_NAME.test(hostname) ||
@@ -46,6 +46,6 @@ export function isPlatformHostname(hostname: string, { publicUrl, reservedHostna
  * @param hostname lower case
  */
 export function isReservedHostname(hostname: string, names: PlatformNames): boolean {
-  const below = [new URL(names.publicUrl).hostname, 'localhost', 'local', 'internal', ...names.reservedHostnames];
+  const below = [names.publicHostname, 'localhost', 'local', 'internal', ...names.reservedHostnames];
   return isPlatformHostname(hostname, names) || below.some((name) => isAtOrBelow(hostname, name));
 }
