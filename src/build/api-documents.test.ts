@@ -35,6 +35,12 @@ test.each([
   expect(contentOf(path).markdown).toContain(route);
 });
 
+test('An operation that the navigation lists is found in a description that nothing names.', () => {
+  const page = build.pages.find((one) => one.title === 'Named by the navigation');
+  expect(page?.path).toBe('api-reference/named-by-the-navigation');
+  expect(contentOf(page?.path ?? '').markdown).toContain('/listed');
+});
+
 test('A schema and a channel are found in descriptions that nothing names.', () => {
   expect(contentOf('schema').html).toContain('amount');
   expect(contentOf('channel').markdown).toContain('/messages');

@@ -53,6 +53,13 @@ export class ApiDocuments {
     return this.#diagnostics;
   }
 
+  /** Every OpenAPI file of the source, in the order of the paths, whether anything names it or not. */
+  get openApiFiles(): OpenApiSource[] {
+    return this.#allFiles()
+      .filter(({ kind }) => kind === 'openapi')
+      .map(({ path }) => ({ source: path }));
+  }
+
   /** The pages that a description makes, or a folder of them; empty where it cannot be read. */
   pagesOf(place: OpenApiSource): ApiPageRef[] {
     const files = this.#filesOf(place.source);

@@ -111,6 +111,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       return file !== undefined && readFile(file).frontmatter.sdk !== undefined;
     },
     defaultOpenApi: config.api.openapi,
+    discoveredOpenApi: () => apiDocuments.openApiFiles,
   });
   diagnostics.push(...navigationDiagnostics);
 

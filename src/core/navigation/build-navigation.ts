@@ -46,6 +46,8 @@ export interface NavigationContext {
   isAboutSymbol(path: string): boolean;
   /** `openapi` of the `api` setting, which everything inherits. */
   defaultOpenApi: readonly OpenApiSource[];
+  /** Every OpenAPI file of the source, where entries find operations that no named description has. */
+  discoveredOpenApi?(): readonly OpenApiSource[];
   /** Where a member of an object of the navigation was written. */
   placeOf?(container: object, key: string | number): Place | undefined;
 }
@@ -241,7 +243,8 @@ class NavigationBuilder {
     const all = [...inherited, ...this.#context.defaultOpenApi];
     const matching = all.filter((source) => source.source === named);
     const sources = named === undefined ? all : matching.length > 0 ? matching : [{ source: named }];
-    const found = this.#operations.find(operation, sources);
+    const discovered = () => (named === undefined ? (this.#context.discoveredOpenApi?.() ?? []) : []);
+    const found = this.#operations.find(operation, sources) ?? this.#operations.find(operation, discovered());
     if (found) return found.path;
     if (sources.length > 0 && sources.every((source) => this.#operations.pages(source).length === 0)) {
       const name = [...new Set(sources.map((source) => source.source))].join(', ');
