@@ -70,6 +70,12 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
         if (asked.thread && asked.isWhole) threads.push(asked.thread);
         const listed = await read('list', send(docent, 'GET', '/v1/projects'));
         answers.push(created, asked, listed);
+        await wait(100);
+      }
+    };
+    // A reader waits for no other operation.
+    const keepReading = async (docent: RunningDocent): Promise<void> => {
+      while (goesOn) {
         const page = await getAs(docent.port, 'many.localhost', '/page-7');
         pages.push({ status: page.status, at: Date.now() });
         await wait(100);
@@ -77,7 +83,7 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
     };
     for (const docent of [one, two]) expect((await getAs(docent.port, 'many.localhost', '/page-7')).status).toBe(200);
     const { jobId } = await start(one, { domain: 'many' });
-    const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two')]);
+    const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two'), keepReading(one), keepReading(two)]);
     await until(async () => ((await status(two, jobId)).progress > 0 ? true : undefined));
     const downAt = Date.now();
     await processes.server.crash(DOWN_MS);

@@ -152,11 +152,14 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
 
   test.each(THEMES)('%s moves nothing after the first paint, and keeps headings that links lead to in sight', async (theme) => {
     const { page } = await open(theme, '/#facts');
-    await page.waitForTimeout(300);
+    await page.waitForLoadState('networkidle');
+    await page.evaluate('document.fonts.ready.then(() => {})');
     expect(await page.evaluate(LAYOUT_SHIFT)).toBeLessThan(0.01);
-    const [top, hidden, height] = (await page.evaluate(HEADING_PLACE)) as [number, number, number];
-    expect(top).toBeGreaterThan(hidden);
-    expect(top).toBeLessThan(height);
+    const isInSight = async () => {
+      const [top, hidden, height] = (await page.evaluate(HEADING_PLACE)) as [number, number, number];
+      return top > hidden && top < height;
+    };
+    await expect.poll(isInSight).toBe(true);
     await page.context().close();
   });
 
