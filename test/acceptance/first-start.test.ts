@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
@@ -21,7 +21,11 @@ describe('starting', () => {
 
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);
-    expect(second.adminKey).toBe(first.adminKey);
+    // The admin key is of this start alone: it is kept nowhere, and the one before is revoked.
+    const listedWith = async (key: string) =>
+      (await fetch(`${second.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect([await listedWith(first.adminKey), await listedWith(second.adminKey)]).toEqual([401, 200]);
+    expect(await readFile(join(second.dataFolder, 'sample-keys.json'), 'utf8')).not.toContain(second.adminKey);
     expect((await fetch(`${second.apiUrl}/sites/docent/quickstart`)).status).toBe(200);
     expect(await second.stop()).toBe(0);
   });
@@ -51,7 +55,8 @@ describe('starting', () => {
     const first = await startDocent();
     await first.kill();
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
-    expect(second.adminKey).toBe(first.adminKey);
+    expect(second.assistantKey).toBe(first.assistantKey);
+    expect((await fetch(`${second.apiUrl}/sites/docent/quickstart`)).status).toBe(200);
     await second.stop();
   });
 
