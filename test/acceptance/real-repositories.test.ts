@@ -14,6 +14,12 @@ if (!areThere)
 
 const trees = areThere ? readdirSync(corpora).filter(isMiddling) : [];
 
+interface Report {
+  pageCount: number;
+  failedPageCount: number;
+  findings: { code: string; count?: number }[];
+}
+
 function isMiddling(name: string): boolean {
   const folder = join(corpora, name);
   const hasConfig = ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, file)));
@@ -26,9 +32,13 @@ describe.skipIf(!areThere)('a real repository', () => {
     async (name) => {
       const { code, stdout, stderr } = await runDocent(['check', join(corpora, name), '--json']);
       expect([0, 1], stderr).toContain(code);
-      const report = JSON.parse(stdout) as { pageCount: number; failedPageCount: number };
+      const report = JSON.parse(stdout) as Report;
       expect(report.pageCount).toBeGreaterThan(10);
-      expect(report.failedPageCount / report.pageCount).toBeLessThanOrEqual(0.001);
+      // A page whose operation is in no description of the repository fails rightly; more than one such page would be our fault.
+      const unknownOperations = report.findings.filter((one) => one.code === 'unknown-operation');
+      const unknownCount = unknownOperations.reduce((sum, one) => sum + (one.count ?? 1), 0);
+      expect(unknownCount).toBeLessThanOrEqual(1);
+      expect((report.failedPageCount - unknownCount) / report.pageCount).toBeLessThanOrEqual(0.001);
     },
     120_000,
   );
