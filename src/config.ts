@@ -195,8 +195,11 @@ function configFrom(values: z.output<typeof environment>): Config {
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
+      searchPerOrganisationHour: values.DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR,
+      searchPerIpHour: values.DOCENT_LIMIT_SEARCH_PER_IP_HOUR,
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
       exportsPerOrganisationHour: values.DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR,
+      publishesPerOrganisationHour: values.DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR,
     },
     ...modelsFrom(values),
     ...retrievalFrom(values),

@@ -6,7 +6,7 @@ import { dataStream } from '../core/assistant/wire/data-stream.ts';
 import { uiMessageStream } from '../core/assistant/wire/ui-message-stream.ts';
 import { DocentError } from '../core/errors.ts';
 import type { App } from '../http/app-types.ts';
-import { countAnswer } from '../http/rate-limits.ts';
+import { type Bucket, countCall } from '../http/rate-limits.ts';
 import { ratingBody } from '../http/routes/assistant/rating-schema.ts';
 import { respondWithAnswer } from '../http/routes/assistant/respond-with-answer.ts';
 import { pageBody } from '../http/routes/discovery/page.ts';
@@ -19,7 +19,7 @@ import { rateAnswer } from '../services/rate-answer.ts';
 import { readPage } from '../services/read-page.ts';
 import { BUNDLE_SITE } from './bundle-site.ts';
 
-export type AssistantDeps = Parameters<typeof answerQuestion>[0] & Parameters<typeof countAnswer>[0];
+export type AssistantDeps = Parameters<typeof answerQuestion>[0] & Parameters<typeof countCall>[0];
 
 /** What a conversation with history and selected code may have. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -39,7 +39,7 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const asked = site();
       const question = readAssistantRequest(request.body);
-      await countAnswer(deps, request, reply, BUNDLE_SITE);
+      await countCall(deps, request, reply, 'assistant', BUNDLE_SITE);
       const answer = await answerQuestion(deps, asked, question, abortOnClose(reply.raw));
       await respondWithAnswer(reply, answer, wireOf(question.wire === 'minimal', request), { openStream: () => () => {} });
     };
@@ -55,7 +55,8 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
       .header('cache-control', 'no-store')
       .send({ name: build.config.name, siteUrl: publicUrl, enabled: true, ...nothing });
   };
-  const count = async (request: FastifyRequest, reply: FastifyReply) => countAnswer(deps, request, reply, BUNDLE_SITE);
+  const count = (bucket: Bucket) => async (request: FastifyRequest, reply: FastifyReply) =>
+    countCall(deps, request, reply, bucket, BUNDLE_SITE);
 
   const panel = { onRequest: [requireOwnOrigin(async () => [])], bodyLimit: BODY_LIMIT_BYTES };
   app.get(`${PANEL}/settings`, panel, settings);
@@ -76,11 +77,11 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
     app.post(`${prefix}/v2/assistant/:domain/message`, body, askV2);
     app.get(`${prefix}/v2/assistant/:domain/message/:chatId/stream`, async (_request, reply) => reply.code(204).send());
     app.get(`${prefix}/v1/assistant/:domain/settings`, settings);
-    app.post(`${prefix}/v1/assistant/:domain/feedback`, { schema: { body: ratingBody }, onRequest: [count] }, rate);
-    app.post(`${prefix}/v1/search/:domain`, { schema: { body: searchBody }, onRequest: [count] }, (request) =>
+    app.post(`${prefix}/v1/assistant/:domain/feedback`, { schema: { body: ratingBody }, onRequest: [count('assistant')] }, rate);
+    app.post(`${prefix}/v1/search/:domain`, { schema: { body: searchBody }, onRequest: [count('search')] }, (request) =>
       foundPages(deps, site(), request.body),
     );
-    app.post(`${prefix}/v1/page/:domain`, { schema: { body: pageBody }, onRequest: [count] }, async (request) => {
+    app.post(`${prefix}/v1/page/:domain`, { schema: { body: pageBody }, onRequest: [count('search')] }, async (request) => {
       const page = await readPage(site(), request.body.path);
       if (!page) throw new DocentError('page_not_found', `The site has no page at ${request.body.path.slice(0, 200)}.`);
       return { path: page.path, content: page.content };

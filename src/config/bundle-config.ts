@@ -59,6 +59,8 @@ const environment = z.object({
   DOCENT_ALLOWED_PRIVATE_RANGES: serverSettings.DOCENT_ALLOWED_PRIVATE_RANGES,
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
   DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
+  DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: serverSettings.DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR,
+  DOCENT_LIMIT_SEARCH_PER_IP_HOUR: serverSettings.DOCENT_LIMIT_SEARCH_PER_IP_HOUR,
 });
 
 /**
@@ -83,8 +85,11 @@ export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig 
     limits: {
       assistantPerOrganisationHour: values.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR,
       assistantPerIpDay: values.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
+      searchPerOrganisationHour: values.DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR,
+      searchPerIpHour: values.DOCENT_LIMIT_SEARCH_PER_IP_HOUR,
       keysPerOrganisationHour: 0,
       exportsPerOrganisationHour: 0,
+      publishesPerOrganisationHour: 0,
     },
     model: modelsFrom(values).model,
     publicKey: values.DOCENT_BUNDLE_PUBLIC_KEY,

@@ -28,6 +28,11 @@ export const publishSettings = {
     expected: 'a whole number, 1 to 64',
     meaning: 'Builds that one process runs at a time.',
   }),
+  DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('60').register(notes, {
+    default: '60',
+    expected: 'a whole number, 1 or more',
+    meaning: 'Uploads and rebuilds that an organisation may start in an hour. The local operator is not limited.',
+  }),
 };
 
 const schema = z.object(publishSettings);

@@ -1,28 +1,49 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { ipLimitKey } from '../core/access/ip.ts';
-import { limitsFrom, rateLimitField, rateLimitPolicyField } from '../core/access/limits.ts';
-import { DocentError } from '../core/errors.ts';
-import type { RateLimitState } from '../ports/rate-limiter.ts';
+import { limitsFrom, type NamedLimit, pastLimit, rateLimitField, rateLimitPolicyField } from '../core/access/limits.ts';
+import type { RateLimit, RateLimitState } from '../ports/rate-limiter.ts';
 import type { Deps } from '../services/deps.ts';
 import { actorOf, clientOf } from './identify.ts';
 import { isOperatorRequest } from './operator.ts';
 
+/** What is counted together: questions with all that belongs to a chat window, or searches and pages. */
+export type Bucket = 'assistant' | 'search';
+
+type CountDeps = Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
+
+function limitsOf({ limits }: Pick<Config, 'limits'>, bucket: Bucket): { perIp: NamedLimit; perOrganisation: NamedLimit } {
+  const all = limitsFrom(limits);
+  return bucket === 'assistant'
+    ? { perIp: all.assistantPerIp, perOrganisation: all.assistantPerOrganisation }
+    : { perIp: all.searchPerIp, perOrganisation: all.searchPerOrganisation };
+}
+
 /** A hook for `onRequest`, before all others: every answer of a limited operation says what its limits are. */
-export function declareAssistantLimits({ config }: Pick<Deps, 'config'>) {
-  const { assistantPerOrganisation, assistantPerIp } = limitsFrom(config.limits);
-  const policy = rateLimitPolicyField([assistantPerOrganisation, assistantPerIp]);
+export function declareLimits(limits: readonly RateLimit[]) {
+  const policy = rateLimitPolicyField(limits);
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('ratelimit-policy', policy);
   };
 }
 
+/** As `declareLimits`, for the limits of a bucket. */
+export function declareBucket({ config }: Pick<Deps, 'config'>, bucket: Bucket) {
+  const { perIp, perOrganisation } = limitsOf(config, bucket);
+  return declareLimits([perOrganisation, perIp]);
+}
+
+/** What is left of the limit of an operation that counts for its organisation alone. */
+export function showLimit(reply: FastifyReply): (state: RateLimitState) => void {
+  return (state) => reply.header('ratelimit', rateLimitField([state]));
+}
+
 /**
  * A hook for `onRequest`, after `requireActor`: counts the request. The local operator is not limited.
  */
-export function countAssistantRequest(deps: Pick<Deps, 'config' | 'limiter'>) {
+export function countRequest(deps: CountDeps, bucket: Bucket) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!isOperatorRequest(request)) await countAnswer(deps, request, reply, actorOf(request).organisationId);
+    if (!isOperatorRequest(request)) await countCall(deps, request, reply, bucket, actorOf(request).organisationId);
   };
 }
 
@@ -31,51 +52,46 @@ export function countAssistantRequest(deps: Pick<Deps, 'config' | 'limiter'>) {
  * first, so that one that is past its limit does not use up the organisation's.
  * @throws DocentError `rate_limited`
  */
-export async function countAnswer(
-  deps: Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> },
+export async function countCall(
+  deps: CountDeps,
   request: FastifyRequest,
   reply: FastifyReply,
+  bucket: Bucket,
   organisationId: string,
 ): Promise<void> {
-  const { assistantPerOrganisation, assistantPerIp } = limitsFrom(deps.config.limits);
+  const { perIp, perOrganisation } = limitsOf(deps.config, bucket);
   const client = clientOf(deps, request);
   const states: RateLimitState[] = [];
-  const consume = async (limit: typeof assistantPerIp, key: string) => {
+  const consume = async (limit: NamedLimit, key: string) => {
     const state = await deps.limiter.consume(limit, key);
     states.push(state);
     reply.header('ratelimit', rateLimitField(states));
-    if (!state.allowed) throw pastLimit(state);
+    if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
   };
-  if (client) await consume(assistantPerIp, ipLimitKey(client));
-  await consume(assistantPerOrganisation, organisationId);
+  if (client) await consume(perIp, ipLimitKey(client));
+  await consume(perOrganisation, organisationId);
 }
 
 /** Ratings of one address in an hour: far more than a reader gives, and few enough that writing them costs nothing. */
-const RATINGS_PER_IP = { name: 'ratings-ip', points: 120, windowSeconds: 3600 };
+export const RATINGS_PER_IP: NamedLimit = {
+  name: 'ratings-ip',
+  points: 120,
+  windowSeconds: 3600,
+  whose: 'An IP address',
+  does: 'send',
+  things: 'ratings',
+};
 
 /**
- * Counts a rating that comes without a key against the limit of its address.
+ * Counts a request that comes without a key against a limit of its address.
  * @throws DocentError `rate_limited`
  */
-export async function countRating(
+export async function countAddress(
   deps: Pick<Deps, 'limiter'> & { config: Pick<Config, 'trustedProxies'> },
   request: FastifyRequest,
+  limit: NamedLimit,
 ): Promise<void> {
   const client = clientOf(deps, request);
-  const state = client && (await deps.limiter.consume(RATINGS_PER_IP, ipLimitKey(client)));
-  if (!state || state.allowed) return;
-  const detail = `One address may rate ${RATINGS_PER_IP.points} answers in an hour; try again in ${state.resetSeconds} seconds.`;
-  throw new DocentError('rate_limited', detail, { retryAfterSeconds: state.resetSeconds });
-}
-
-function pastLimit({ limit, resetSeconds }: RateLimitState): DocentError {
-  const whose = limit.name === 'assistant-ip' ? 'one address' : 'an organisation';
-  const window = limit.windowSeconds === 3600 ? 'an hour' : 'a day';
-  return new DocentError(
-    'rate_limited',
-    `The assistant takes ${limit.points} requests of ${whose} in ${window}; try again in ${resetSeconds} seconds.`,
-    {
-      retryAfterSeconds: resetSeconds,
-    },
-  );
+  const state = client && (await deps.limiter.consume(limit, ipLimitKey(client)));
+  if (state && !state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

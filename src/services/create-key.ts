@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { parseIpRange } from '../core/access/ip.ts';
 import { faultsBeyondCreator } from '../core/access/key-bounds.ts';
 import { formatKey, KEY_RANDOM_BYTES, KEY_SCOPES, type KeyKind, type KeyScope, maskKey } from '../core/access/keys.ts';
-import { limitsFrom } from '../core/access/limits.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
 import { type ApiKeyRow, findKeyInUse, insertApiKey, lockKeys } from '../db/api-keys.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { countAction } from './count-action.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createUlid, hashSecret } from './ids.ts';
@@ -44,7 +44,8 @@ export async function createKey(
   const errors = faultsOf(options);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
-  await requireRoomForKey(deps, actor);
+  // The limit contains what a stolen admin key can do.
+  await countAction(deps, actor, 'keysPerOrganisation');
 
   const createdAt = deps.clock.now();
   const key = formatKey(options.kind, randomBytes(KEY_RANDOM_BYTES));
@@ -101,21 +102,6 @@ function expiryOf(days: number | null | undefined, createdAt: Date, latest: Date
   if (days === null) return null;
   const expiresAt = new Date(createdAt.getTime() + (days ?? DEFAULT_DAYS) * DAY_MS);
   return days === undefined && latest !== null && latest < expiresAt ? latest : expiresAt;
-}
-
-/** The limit contains what a stolen admin key can do; the operator owns the machine anyway. */
-async function requireRoomForKey({ limiter, config }: Pick<Deps, 'limiter' | 'config'>, actor: Actor): Promise<void> {
-  if (actor.kind === 'operator') return;
-  const limit = limitsFrom(config.limits).keysPerOrganisation;
-  const state = await limiter.consume(limit, actor.organisationId);
-  if (state.allowed) return;
-  throw new DocentError(
-    'rate_limited',
-    `An organisation may create ${limit.points} keys in an hour; try again in ${state.resetSeconds} seconds.`,
-    {
-      retryAfterSeconds: state.resetSeconds,
-    },
-  );
 }
 
 function faultsOf(options: KeyOptions): FieldError[] {

@@ -3,6 +3,8 @@ import { PassThrough } from 'node:stream';
 import { readSourceArchive } from '../build/source-archive.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { DocentError } from '../core/errors.ts';
+import type { RateLimitState } from '../ports/rate-limiter.ts';
+import { countAction } from './count-action.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createUlid } from './ids.ts';
@@ -17,17 +19,21 @@ export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
  * holding it: a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
  * @param archive bytes of a `.tar.gz`
+ * @param onCounted told what is left of the limit
  * @returns id of the deployment, the `statusId` of the API
- * @throws DocentError `site_not_found`; `invalid_archive`, naming the entry; `body_too_large`
+ * @throws DocentError `site_not_found`; `rate_limited`; `invalid_archive`, naming the entry; `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>,
   actor: Actor,
   project: string,
   archive: AsyncIterable<Uint8Array>,
+  onCounted: (state: RateLimitState) => void,
 ): Promise<string> {
   requirePermission(actor, 'projects.write');
   const site = await findActorSite(deps, actor, project);
+  // Before the upload is read: a refused archive is work too.
+  await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
   const id = createUlid(deps.clock.now());
   const sourceKey = sourceKeyOf(id);
   await deps.blobs.put(sourceKey, checkedArchive(archive), { contentType: 'application/gzip' });

@@ -1,9 +1,9 @@
-import { limitsFrom } from '../core/access/limits.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { DocentError } from '../core/errors.ts';
 import { type ExportJobRow, findUnfinishedExportJob } from '../db/export-jobs.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
+import { countAction } from './count-action.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { startExport } from './start-export.ts';
@@ -36,7 +36,7 @@ export async function startProjectExport(
   return startExport(deps, actor, request, {
     async before(siteId) {
       await requireNoOther(deps.database.queries, siteId);
-      await countStart(deps, actor, onCounted);
+      await countAction(deps, actor, 'exportsPerOrganisation', onCounted);
     },
     within: requireNoOther,
   });
@@ -48,23 +48,5 @@ async function requireNoOther(queries: QueryRunner, siteId: string): Promise<voi
   throw new DocentError(
     'export_in_progress',
     `The job ${other.id} of this site is queued or running; wait for its end or cancel it, then start again.`,
-  );
-}
-
-/** The local operator is not limited. */
-async function countStart(
-  { limiter, config }: Pick<Deps, 'limiter' | 'config'>,
-  actor: Actor,
-  onCounted: (state: RateLimitState) => void,
-): Promise<void> {
-  if (actor.kind === 'operator') return;
-  const limit = limitsFrom(config.limits).exportsPerOrganisation;
-  const state = await limiter.consume(limit, actor.organisationId);
-  onCounted(state);
-  if (state.allowed) return;
-  throw new DocentError(
-    'rate_limited',
-    `An organisation may start ${limit.points} exports of projects in an hour; try again in ${state.resetSeconds} seconds.`,
-    { retryAfterSeconds: state.resetSeconds },
   );
 }

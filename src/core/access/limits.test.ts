@@ -6,6 +6,9 @@ const limits = limitsFrom({
   assistantPerIpDay: 500,
   keysPerOrganisationHour: 10,
   exportsPerOrganisationHour: 10,
+  publishesPerOrganisationHour: 60,
+  searchPerOrganisationHour: 10_000,
+  searchPerIpHour: 5000,
 });
 
 it('the RateLimit fields have the form of the IETF draft', () => {

@@ -1,9 +1,24 @@
+import { DocentError } from '../errors.ts';
+
 /** The configured numbers; everything else about a limit is fixed. */
 export interface LimitSettings {
   assistantPerOrganisationHour: number;
   assistantPerIpDay: number;
+  searchPerOrganisationHour: number;
+  searchPerIpHour: number;
   keysPerOrganisationHour: number;
   exportsPerOrganisationHour: number;
+  publishesPerOrganisationHour: number;
+}
+
+/** A limit with the words for what it counts: "An organisation may create 10 keys an hour". */
+export interface NamedLimit {
+  name: string;
+  points: number;
+  windowSeconds: number;
+  whose: 'An organisation' | 'An IP address';
+  does: string;
+  things: string;
 }
 
 const HOUR_SECONDS = 3600;
@@ -11,20 +26,49 @@ const DAY_SECONDS = 86_400;
 
 /** The limits of the API by what they count. */
 export function limitsFrom(settings: LimitSettings) {
+  const organisationHour = (name: string, points: number, does: string, things: string): NamedLimit => ({
+    name: `${name}-organisation`,
+    points,
+    windowSeconds: HOUR_SECONDS,
+    whose: 'An organisation',
+    does,
+    things,
+  });
+  const address = (name: string, points: number, windowSeconds: number, things: string): NamedLimit => ({
+    name: `${name}-ip`,
+    points,
+    windowSeconds,
+    whose: 'An IP address',
+    does: 'send',
+    things,
+  });
+  const questions = 'requests to the assistant';
+  const searches = 'search and page requests';
   return {
-    assistantPerOrganisation: {
-      name: 'assistant-organisation',
-      points: settings.assistantPerOrganisationHour,
-      windowSeconds: HOUR_SECONDS,
-    },
-    assistantPerIp: { name: 'assistant-ip', points: settings.assistantPerIpDay, windowSeconds: DAY_SECONDS },
-    keysPerOrganisation: { name: 'keys-organisation', points: settings.keysPerOrganisationHour, windowSeconds: HOUR_SECONDS },
-    exportsPerOrganisation: {
-      name: 'exports-organisation',
-      points: settings.exportsPerOrganisationHour,
-      windowSeconds: HOUR_SECONDS,
-    },
+    assistantPerOrganisation: organisationHour('assistant', settings.assistantPerOrganisationHour, 'receive', questions),
+    assistantPerIp: address('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
+    searchPerOrganisation: organisationHour('search', settings.searchPerOrganisationHour, 'receive', searches),
+    searchPerIp: address('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
+    keysPerOrganisation: organisationHour('keys', settings.keysPerOrganisationHour, 'create', 'keys'),
+    exportsPerOrganisation: organisationHour('exports', settings.exportsPerOrganisationHour, 'start', 'exports of projects'),
+    publishesPerOrganisation: organisationHour('publishes', settings.publishesPerOrganisationHour, 'start', 'publishes'),
   };
+}
+
+/** The error of a request past a limit; it says how long to wait. */
+export function pastLimit(limit: NamedLimit, resetSeconds: number): DocentError {
+  const window = limit.windowSeconds === HOUR_SECONDS ? 'an hour' : 'a day';
+  return new DocentError(
+    'rate_limited',
+    `${limit.whose} may ${limit.does} ${limit.points} ${limit.things} ${window}; try again in ${waitText(resetSeconds)}.`,
+    { retryAfterSeconds: resetSeconds },
+  );
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
 interface Limit {

@@ -46,7 +46,7 @@ function validateAllButBody(route: { schema: unknown; httpPart?: string; method:
 /** `POST /{v1|v2}/assistant/{domain}/message`: a question, and its answer as a stream in the protocol of that version. */
 export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, operation: AssistantOperation): void {
   const announce = async (request: FastifyRequest, reply: FastifyReply) => operation.announce?.(request, reply);
-  const { onRequest, siteOf } = discoveryHooks(deps);
+  const { onRequest, siteOf } = discoveryHooks(deps, 'assistant');
   for (const { prefix, hide } of discoveryPrefixes) {
     app.route({
       method: 'POST',

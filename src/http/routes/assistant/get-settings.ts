@@ -46,7 +46,7 @@ const answer = z
 /** `GET /v1/assistant/{domain}/settings`: what a chat window needs before the first question. */
 export function getAssistantSettingsRoute(app: App, deps: Deps): void {
   for (const { prefix, hide } of discoveryPrefixes) {
-    const { onRequest, siteOf } = discoveryHooks(deps);
+    const { onRequest, siteOf } = discoveryHooks(deps, 'assistant');
     app.route({
       method: 'GET',
       url: `${prefix}/v1/assistant/:domain/settings`,

@@ -10,7 +10,7 @@ import { ratingBody } from './rating-schema.ts';
 /** `POST /v1/assistant/{domain}/feedback`: what a reader says of an answer, from a chat window on any page. */
 export function rateAnswerRoute(app: App, deps: Deps): void {
   for (const { prefix, hide } of discoveryPrefixes) {
-    const { onRequest, siteOf } = discoveryHooks(deps);
+    const { onRequest, siteOf } = discoveryHooks(deps, 'assistant');
     app.route({
       method: 'POST',
       url: `${prefix}/v1/assistant/:domain/feedback`,

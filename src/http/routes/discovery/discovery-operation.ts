@@ -6,7 +6,7 @@ import type { Deps } from '../../../services/deps.ts';
 import { findAskedSite } from '../../../services/find-asked-site.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
 import { actorOf, requireActor } from '../../identify.ts';
-import { countAssistantRequest, declareAssistantLimits } from '../../rate-limits.ts';
+import { type Bucket, countRequest, declareBucket } from '../../rate-limits.ts';
 
 /** The two addresses of a discovery operation: the hosted service's own, and the plain one. The description has one of them. */
 export const discoveryPrefixes = [
@@ -24,7 +24,7 @@ export function domainOf(request: FastifyRequest): string {
 }
 
 /** Who may ask, for which site, how often: what every operation with an assistant key begins with. */
-export function discoveryHooks(deps: Deps) {
+export function discoveryHooks(deps: Deps, bucket: Bucket) {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
   const findSite = async (request: FastifyRequest, _reply: FastifyReply) => {
     const site = await findAskedSite(deps, actorOf(request), domainOf(request));
@@ -32,7 +32,7 @@ export function discoveryHooks(deps: Deps) {
     sites.set(request, site);
   };
   return {
-    onRequest: [declareAssistantLimits(deps), requireActor(deps, 'assistant.ask'), findSite, countAssistantRequest(deps)],
+    onRequest: [declareBucket(deps, bucket), requireActor(deps, 'assistant.ask'), findSite, countRequest(deps, bucket)],
     siteOf: (request: FastifyRequest) => sites.get(request) as LiveSite,
   };
 }

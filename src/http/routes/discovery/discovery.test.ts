@@ -76,6 +76,42 @@ describe('search', () => {
   });
 });
 
+describe('the limits of search and page', () => {
+  let limited: TestApp;
+  let keyHeaders: Record<string, string>;
+  beforeAll(async () => {
+    limited = await openTestApp({ env: { DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: '3' } });
+    const operator = await addOrganisation(limited);
+    await addSite(limited, operator, 'docs', ['index']);
+    keyHeaders = (await addKey(limited, operator, { kind: 'assistant', site: 'docs' })).headers;
+  });
+  afterAll(() => limited.close());
+  const send = (url: string, payload: object) =>
+    callDeclared(limited.app, {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...keyHeaders },
+      payload,
+    });
+
+  it('are one count for both at both addresses, which the headers show and the assistant does not share', async () => {
+    const first = await send('/v1/search/docs', { query: 'a' });
+    expect(first.headers['ratelimit-policy']).toBe('"search-organisation";q=3;w=3600, "search-ip";q=5000;w=3600');
+    await send('/discovery/v1/page/docs', { path: 'index' });
+    const third = await send('/v1/page/docs', { path: 'index' });
+    expect(third.headers.ratelimit).toContain('"search-organisation";r=0');
+    const past = await send('/discovery/v1/search/docs', { query: 'a' });
+    expect([past.statusCode, past.json().code, Number(past.headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
+    expect(past.json().detail).toMatch(/^An organisation may receive 3 search and page requests an hour; try again in \d+ /);
+    const settings = await callDeclared(limited.app, {
+      method: 'GET',
+      url: '/v1/assistant/docs/settings',
+      headers: keyHeaders,
+    });
+    expect(settings.headers.ratelimit).toContain('"assistant-organisation";r=9999');
+  });
+});
+
 describe('page', () => {
   it.each(['guides/install', '/guides/install', '/guides/install.md', 'guides/install#step'])(
     'reads %s as Markdown',

@@ -35,7 +35,7 @@ const answer = z
 /** `POST /v1/page/{domain}` */
 export function pageRoute(app: App, deps: Deps): void {
   for (const { prefix, hide } of discoveryPrefixes) {
-    const { onRequest, siteOf } = discoveryHooks(deps);
+    const { onRequest, siteOf } = discoveryHooks(deps, 'search');
     app.route({
       method: 'POST',
       url: `${prefix}/v1/page/:domain`,

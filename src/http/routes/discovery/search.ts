@@ -101,7 +101,7 @@ export async function foundPages(
 /** `POST /v1/search/{domain}` */
 export function searchRoute(app: App, deps: Deps): void {
   for (const { prefix, hide } of discoveryPrefixes) {
-    const { onRequest, siteOf } = discoveryHooks(deps);
+    const { onRequest, siteOf } = discoveryHooks(deps, 'search');
     app.route({
       method: 'POST',
       url: `${prefix}/v1/search/:domain`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitsFrom, rateLimitField, rateLimitPolicyField } from '../../../core/access/limits.ts';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ExportJobRow } from '../../../db/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getProjectExport } from '../../../services/get-project-export.ts';
@@ -8,6 +8,7 @@ import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { declareLimits, showLimit } from '../../rate-limits.ts';
 import { projectParams as params } from '../projects/project-params.ts';
 import { exportStatusSchema, jobParams } from './export-job-schema.ts';
 import { idempotencyHeaders } from './export-options-schema.ts';
@@ -74,7 +75,6 @@ function projectJobView(job: ExportJobRow): z.infer<typeof jobSchema> {
 
 /** `POST /v1/static-export/{projectId}/jobs` and `GET /v1/static-export/{projectId}/jobs/{jobId}`: start, then poll to the link. */
 export function projectExportRoutes(app: App, deps: Deps): void {
-  const policy = rateLimitPolicyField([limitsFrom(deps.config.limits).exportsPerOrganisation]);
   app.route({
     method: 'POST',
     url: '/v1/static-export/:projectId/jobs',
@@ -91,19 +91,14 @@ export function projectExportRoutes(app: App, deps: Deps): void {
       headers: idempotencyHeaders,
       response: { 202: jobSchema, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
     },
-    onRequest: [
-      async (_request, reply) => {
-        reply.header('ratelimit-policy', policy);
-      },
-      requireActor(deps, 'exports.write'),
-    ],
+    onRequest: [declareLimits([limitsFrom(deps.config.limits).exportsPerOrganisation]), requireActor(deps, 'exports.write')],
     handler: async (request, reply) => {
       const { projectId } = request.params;
       const job = await startProjectExport(
         deps,
         actorOf(request),
         { project: projectId, basePath: request.body?.basePath, idempotencyKey: request.headers['idempotency-key'] },
-        (state) => reply.header('ratelimit', rateLimitField([state])),
+        showLimit(reply),
       );
       const location = `/v1/static-export/${encodeURIComponent(projectId)}/jobs/${job.id}`;
       return reply.code(202).header('location', location).send(projectJobView(job));

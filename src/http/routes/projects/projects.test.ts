@@ -92,6 +92,44 @@ describe('a site', () => {
   });
 });
 
+describe('the limit of publishes', () => {
+  it('is one count of uploads and rebuilds of an organisation; past it an upload is refused before it is read', async () => {
+    const limited = await openTestApp({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '2' } });
+    try {
+      const owner = await addOrganisation(limited);
+      await addSite(limited, owner, 'docs');
+      const key = await addKey(limited, owner, { kind: 'admin' });
+      const send = async (method: 'PUT' | 'POST', url: string, payload?: Buffer, as = key.headers) =>
+        callDeclared(limited.app, {
+          method,
+          url,
+          headers: { ...as, ...(payload && { 'content-type': 'application/gzip' }) },
+          ...(payload && { payload }),
+        });
+      const source = await archive({ 'docs.json': '{}' });
+      const first = await send('PUT', '/v1/project/docs/source', source);
+      expect(first.headers).toMatchObject({
+        'ratelimit-policy': '"publishes-organisation";q=2;w=3600',
+        ratelimit: expect.stringContaining('"publishes-organisation";r=1;'),
+      });
+      expect((await send('POST', '/v1/project/update/docs')).statusCode).toBe(202);
+      const stored = await collect(limited.deps.blobs.list('uploads/'));
+      for (const past of [await send('PUT', '/v1/project/docs/source', source), await send('POST', '/v1/project/update/docs')]) {
+        expect([past.statusCode, past.json().code]).toEqual([429, 'rate_limited']);
+        expect(past.json().detail).toMatch(/^An organisation may start 2 publishes an hour; try again in \d+ minutes\.$/);
+        expect(Number(past.headers['retry-after'])).toBeGreaterThan(3000);
+      }
+      expect(await collect(limited.deps.blobs.list('uploads/'))).toEqual(stored);
+      const other = await addOrganisation(limited);
+      await addSite(limited, other, 'elsewhere');
+      const { headers: ofOther } = await addKey(limited, other, { kind: 'admin' });
+      expect((await send('PUT', '/v1/project/elsewhere/source', source, ofOther)).statusCode).toBe(202);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe('uploading a source', () => {
   it('stores the archive as it was sent, and starts one build', async () => {
     const sent = await archive({ 'docs.json': '{}', 'index.mdx': '# Hello' });

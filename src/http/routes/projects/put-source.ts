@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/receive-source.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { declareLimits, showLimit } from '../../rate-limits.ts';
 import { projectParams } from './project-params.ts';
 import { startedBuildSchema } from './started-build-schema.ts';
 
@@ -41,14 +44,16 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         summary: 'Upload the source of a site',
         description: `Takes a documentation folder as a \`.tar.gz\` of at most ${LARGEST_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive holds \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
         consumes: MEDIA_TYPES,
+        'x-response-headers': limitHeaders,
         tags: ['Projects'],
         security: [{ adminKey: [] }],
         params: projectParams,
         body: archive,
         'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
-        response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 413, 415) },
+        response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
       onRequest: [
+        declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]),
         requireActor(deps, 'projects.write'),
         async (request) => {
           if (Number(request.headers['content-length']) > LARGEST_SOURCE_BYTES) throw tooLarge();
@@ -58,7 +63,13 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         if (!request.body)
           throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
         try {
-          const statusId = await receiveSource(deps, actorOf(request), request.params.projectId, withoutDestroying(request.raw));
+          const statusId = await receiveSource(
+            deps,
+            actorOf(request),
+            request.params.projectId,
+            withoutDestroying(request.raw),
+            showLimit(reply),
+          );
           return reply.code(202).send({ statusId });
         } catch (error) {
           if (request.raw.errored)

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { skillName } from '../../../build/agent-skills.ts';
-import { ipLimitKey } from '../../../core/access/ip.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import { html } from '../../../core/html.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
-import { clientOf } from '../../identify.ts';
+import { countAddress } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 
 type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'assistantSettings'>;
@@ -22,7 +21,7 @@ const BODY_LIMIT_BYTES = 256 * 1024;
  * demands: a browser inside a private network would otherwise read the site for any page.
  */
 export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
-  const { assistantPerIp } = limitsFrom(deps.config.limits);
+  const { searchPerIp } = limitsFrom(deps.config.limits);
 
   async function siteOf(request: FastifyRequest): Promise<LiveSite> {
     const { slug } = request.params as McpRequest['params'];
@@ -34,15 +33,6 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
   const allowedOrigins = async (request: FastifyRequest) =>
     (await deps.assistantSettings.of((await siteOf(request)).siteId)).allowedOrigins;
 
-  async function count(request: FastifyRequest): Promise<void> {
-    const client = clientOf(deps, request);
-    if (!client) return;
-    const { allowed, resetSeconds } = await deps.limiter.consume(assistantPerIp, ipLimitKey(client));
-    if (allowed) return;
-    const message = `One address may make ${assistantPerIp.points} requests a day; try again in ${resetSeconds} seconds.`;
-    throw new DocentError('rate_limited', message, { retryAfterSeconds: resetSeconds });
-  }
-
   app.route({
     method: ['POST', 'OPTIONS'],
     url: '/sites/:slug/mcp',
@@ -52,7 +42,7 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
     handler: async (request: McpRequest, reply: FastifyReply) => {
       if (request.method === 'OPTIONS') return reply.code(204).send();
       const site = await siteOf(request);
-      await count(request);
+      await countAddress(deps, request, searchPerIp);
       // Loaded with the first request: most sites are read by people only.
       const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
         import('../../../services/mcp-server.ts'),

@@ -10,7 +10,7 @@ import type { LiveSite } from '../../../services/live-sites.ts';
 import { rateAnswer } from '../../../services/rate-answer.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
-import { countAnswer, countRating } from '../../rate-limits.ts';
+import { countAddress, countCall, RATINGS_PER_IP } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
 import { ratingBody } from '../assistant/rating-schema.ts';
@@ -67,7 +67,7 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const site = await siteOf(request);
       const question = { ...readAssistantRequest(request.body), caller: 'web' as const };
-      await countAnswer(deps, request, reply, site.organisationId);
+      await countCall(deps, request, reply, 'assistant', site.organisationId);
       const { botCheck } = await deps.assistantSettings.of(site.siteId);
       if (botCheck) await requireProof(deps, site.siteId, question.proof);
       const answer = await answerQuestion(deps, site, question, abortOnClose(reply.raw), metrics.observeAnswer);
@@ -84,7 +84,7 @@ export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): voi
     schema: { hide: true, body: ratingBody },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { siteId } = await siteOf(request);
-      await countRating(deps, request);
+      await countAddress(deps, request, RATINGS_PER_IP);
       await rateAnswer(deps, { siteId, ...(request.body as z.infer<typeof ratingBody>) });
       return reply.code(204).send();
     },
