@@ -8,9 +8,10 @@ import { mapOutsideFiles } from '../core/outside/config-outside.ts';
 import { withoutOutside } from '../core/outside/without-outside.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
-import { lostPageScript } from '../theme/lost-page-script.ts';
-import { OAUTH_PAGE, oauthPage } from '../theme/oauth-page.ts';
+import { inlineScript } from '../theme/inline-script.ts';
+import { oauthPage } from '../theme/oauth-page.ts';
 import { renderRedirect } from '../theme/render-redirect.ts';
+import { OAUTH_PAGE } from '../theme/shared-names.ts';
 import { agentFiles } from './agent-files.ts';
 import type { BundleFile } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
@@ -138,7 +139,10 @@ class BundleMaker {
       hasAssistant: Boolean(options.assistantUrl),
       ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
       ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl }),
-      notFoundStart: lostPageScript(options.basePath, `_docent/${searchHead(cut)}`),
+      notFoundStart: inlineScript('lostPage', {
+        'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
+        'data-marker': `_docent/${searchHead(cut)}`,
+      }),
     });
 
     yield* this.#pageFiles(renderer);

@@ -10,6 +10,7 @@ import type { ExportReport } from '../core/exports/export-report.ts';
 import { defaultLabels } from '../core/navigation/default-labels.ts';
 import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
 import { docentVersion } from './docent-version.ts';
+import { pagePolicy } from './page-policy.ts';
 import { pageFile } from './site-addresses.ts';
 
 /** What a manifest says of a bundle beside its files. */
@@ -40,6 +41,7 @@ export function bundleManifest(
     origin,
     options: written,
     redirects: build.config.redirects,
+    contentSecurityPolicy: pagePolicy({ scriptSources: [], frameAncestors: "'self'" }),
     defaults: defaultLabels(build),
     report,
     pages: pages.map((page) => {

@@ -75,13 +75,18 @@ function bundleHandler(options: BundleHttpOptions) {
     if (inside === '') return redirect(response, 308, `${basePath}/${query}`);
     if (inside === undefined) return sendText(response, 404, `Nothing is served outside of ${basePath}/.`);
     const wanted = { path: inside, query, basePath, wantsMarkdown: wantsMarkdown(request.headers.accept) };
-    let answer: PathAnswer = answerPath(current, wanted);
-    if (answer.kind === 'nothing' && previous) answer = answerPath(previous, wanted);
+    let bundle = current;
+    let answer: PathAnswer = answerPath(bundle, wanted);
+    if (answer.kind === 'nothing' && previous) {
+      bundle = previous;
+      answer = answerPath(bundle, wanted);
+    }
     if (answer.kind === 'redirect') return redirect(response, answer.status, answer.location);
     if (answer.kind === 'nothing') return sendText(response, 404, 'There is nothing at this address.');
     const hasMarkdown = /\.(?:html|md)$/.test(answer.path) && answer.status === 200;
     if (answer.path.endsWith('.html')) response.setHeader('link', agentLinks(basePath, false).join(', '));
-    await sendFile(request, response, files, { file: answer.file, status: answer.status, hasMarkdown });
+    const pagePolicy = bundle.manifest.contentSecurityPolicy;
+    await sendFile(request, response, files, { file: answer.file, status: answer.status, hasMarkdown, pagePolicy });
   };
 }
 

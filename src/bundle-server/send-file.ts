@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream/promises';
 import { chooseEncoding } from '../http/routes/site/body-cache.ts';
 import { type ByteRange, parseRange } from '../http/routes/site/byte-range.ts';
-import { documentPolicy, siteHeaders } from '../http/routes/site/site-headers.ts';
+import { contentPolicy, siteHeaders } from '../http/routes/site/site-headers.ts';
 import type { ServedFile } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { isServedCompressed } from './compress-files.ts';
@@ -13,9 +13,11 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Pages may be kept, but each use asks whether they are still the newest; that is an `ETag` away. */
 export const REVALIDATED = 'public, max-age=0, must-revalidate';
 
+const ownRules = { scriptSources: [], frameAncestors: "'self'" };
+
 /** What every answer carries: nothing is sniffed, nothing of an address is told to others, nobody frames the site. */
 export const safetyHeaders = {
-  ...siteHeaders(undefined, { isHttps: false, frameAncestors: "'self'" }),
+  ...siteHeaders(undefined, { isHttps: false, ...ownRules }),
   'x-frame-options': 'SAMEORIGIN',
 };
 
@@ -24,6 +26,8 @@ export interface FileSending {
   status: 200 | 404;
   /** There is a Markdown form of it at the same address. */
   hasMarkdown: boolean;
+  /** What the pages of the bundle are sent with; undefined for a bundle that does not say it. */
+  pagePolicy: string | undefined;
 }
 
 /** Sends a file as RFC 9110 has it: conditions, ranges, the encoding that the client takes. */
@@ -31,7 +35,7 @@ export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
   { store, held }: { store: BundleStore; held: HeldFiles },
-  { file, status, hasMarkdown }: FileSending,
+  { file, status, hasMarkdown, pagePolicy }: FileSending,
 ): Promise<void> {
   const { range: rangeHeader, 'accept-encoding': accepted } = request.headers;
   const compressed = isServedCompressed(file);
@@ -42,8 +46,9 @@ export async function sendFile(
   headers['cache-control'] = file.immutable ? IMMUTABLE : REVALIDATED;
   if (hasMarkdown) headers.vary = 'accept, accept-encoding';
   else if (compressed) headers.vary = 'accept-encoding';
-  const policy = documentPolicy(file.type);
-  if (policy) headers['content-security-policy'] = policy;
+  if (!file.type.startsWith('text/html')) headers['content-security-policy'] = contentPolicy(file.type, ownRules);
+  // The scripts inside a page are those of the Docent that made it.
+  else if (pagePolicy !== undefined) headers['content-security-policy'] = pagePolicy;
   if (status === 200) {
     headers.etag = etag;
     headers['accept-ranges'] = 'bytes';

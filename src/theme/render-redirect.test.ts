@@ -1,13 +1,30 @@
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { inlineScripts } from './inline-script-texts.ts';
 import { renderRedirect } from './render-redirect.ts';
 
 it('leads on with and without scripts', () => {
   const page = renderRedirect('../guides/start.html');
   expect(page).toContain('content="1;url=../guides/start.html"');
-  expect(page).toContain('location.replace("../guides/start.html"');
+  expect(page).toContain('<script data-to="../guides/start.html">');
 });
 
 it('cannot be broken out of by an address', () => {
   const page = renderRedirect('/a"></script><script>alert(1)</script>');
   expect(page).not.toContain('<script>alert');
+});
+
+it.each([
+  [['de-AT', 'en'], {}, 'index.html#part'],
+  [['de-AT', 'en'], { en: 'en.html', de: 'de.html' }, 'de.html#part'],
+  [['pt-BR'], { pt: 'pt.html', 'pt-br': 'pt-br.html' }, 'pt-br.html#part'],
+  [['fr'], { en: 'en.html' }, 'index.html#part'],
+])('readers of %j with starts in %j are led to %s', (languages, starts, expected) => {
+  const asked: string[] = [];
+  runInNewContext(inlineScripts.redirect, {
+    navigator: { languages },
+    location: { hash: '#part', replace: (address: string) => asked.push(address) },
+    document: { currentScript: { dataset: { to: 'index.html', starts: JSON.stringify(starts) } } },
+  });
+  expect(asked).toEqual([expected]);
 });

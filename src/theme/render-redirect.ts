@@ -1,13 +1,7 @@
 import { escapeHtml } from '../core/html.ts';
-import { inlineJson } from '../core/inline-json.ts';
+import { inlineScript } from './inline-script.ts';
 import { localeOf } from './translations/locale.ts';
 import { fill } from './translations/messages.ts';
-
-function leadOn(to: string, starts: Readonly<Record<string, string>>): string {
-  if (Object.keys(starts).length === 0) return `location.replace(${inlineJson(to)}+location.hash)`;
-  const own = `navigator.languages.map(function(l){l=l.toLowerCase();return s[l]||s[l.split("-")[0]]}).find(Boolean)`;
-  return `(function(s){location.replace((${own}||${inlineJson(to)})+location.hash)})(${inlineJson(starts)})`;
-}
 
 /**
  * A tiny page that leads on, for places where no server can answer with a redirect. Keeps the fragment where scripts run.
@@ -18,7 +12,9 @@ export function renderRedirect(to: string, language?: string, starts: Readonly<R
   const { tag, direction, messages } = localeOf(language);
   const address = escapeHtml(to);
   const text = fill(escapeHtml(messages.movedText), { address: `<a href="${address}">${address}</a>` });
+  const isAlone = Object.keys(starts).length === 0;
+  const script = inlineScript('redirect', { 'data-to': to, 'data-starts': isAlone ? undefined : JSON.stringify(starts) });
   return `<!doctype html>
-<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(messages.movedTitle)}</title><meta name="robots" content="noindex"><link rel="canonical" href="${address}"><meta http-equiv="refresh" content="1;url=${address}"><script>${leadOn(to, starts)}</script><style>:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:20vh auto;padding:0 1rem}</style></head><body><h1>${escapeHtml(messages.movedTitle)}</h1><p>${text}</p></body></html>
+<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(messages.movedTitle)}</title><meta name="robots" content="noindex"><link rel="canonical" href="${address}"><meta http-equiv="refresh" content="1;url=${address}">${script}<style>:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:20vh auto;padding:0 1rem}</style></head><body><h1>${escapeHtml(messages.movedTitle)}</h1><p>${text}</p></body></html>
 `;
 }

@@ -41,6 +41,8 @@ export interface BundleManifest {
   options: ExportOptions;
   /** The site's redirects as it has them, for servers that answer with real ones. */
   redirects: SiteConfig['redirects'];
+  /** What pages of the bundle must be sent with; bundles of an older Docent have none. */
+  contentSecurityPolicy?: string;
   /** The version and the language that readers see first; none where there is not exactly one. */
   defaults: DefaultLabels;
   report: ExportReport;

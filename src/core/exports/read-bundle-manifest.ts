@@ -13,6 +13,10 @@ const schema = z.object({
   origin: z.string(),
   options: z.looseObject({ basePath: z.string(), version: z.string().optional(), omittedLinks: z.enum(['live', 'text']) }),
   redirects: z.array(z.looseObject({ source: z.string(), destination: z.string(), permanent: z.boolean() })),
+  contentSecurityPolicy: z
+    .string()
+    .regex(/^[ -~]{1,8000}$/)
+    .optional(),
   defaults: z.looseObject({ version: z.string().optional(), language: z.string().optional() }),
   pages: z.array(z.looseObject({ path: z.string(), href: z.string(), file: z.string(), title: z.string(), sha256: hash })),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: hash })),

@@ -8,7 +8,7 @@ import type { App } from '../app-types.ts';
 import { parseRange } from '../routes/site/byte-range.ts';
 import { wantsMarkdown } from '../routes/site/content-rules.ts';
 import type { PlaygroundDeps } from '../routes/site/playground-routes.ts';
-import { documentPolicy } from '../routes/site/site-headers.ts';
+import { contentPolicy } from '../routes/site/site-headers.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import { type DevAnswer, DevAnswers } from './dev-answers.ts';
 import { DevClients } from './dev-clients.ts';
@@ -18,6 +18,9 @@ import { faultPage } from './fault-page.ts';
 const MORE_PORTS = 20;
 /** Where browsers listen; the client script knows it too. */
 const EVENTS_PATH = '/_docent/dev/events';
+
+/** As a platform without settings of its own has them: what a page cannot do there, its author learns here. */
+const RULES = { scriptSources: [], frameAncestors: "'self'" };
 
 export interface DevServerOptions {
   site: DevSite;
@@ -97,6 +100,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     response.writeHead(asset ? 200 : 500, {
       'content-type': asset?.type ?? 'text/html; charset=utf-8',
       'cache-control': 'no-store',
+      'content-security-policy': contentPolicy(asset?.type ?? 'text/html', RULES),
     });
     response.end(asset?.bytes ?? faultPage(site.fault, answers.script('')));
   }
@@ -151,8 +155,7 @@ function send(request: IncomingMessage, response: ServerResponse, { answer, byte
     return;
   }
   const type = answer.kind === 'file' ? answer.file.type : answer.type;
-  const policy = documentPolicy(type);
-  if (policy) response.setHeader('content-security-policy', policy);
+  response.setHeader('content-security-policy', contentPolicy(type, RULES));
   response.setHeader('content-type', type).setHeader('accept-ranges', 'bytes');
   const range = answer.kind === 'file' ? parseRange(request.headers.range, bytes.byteLength) : undefined;
   if (range === 'unsatisfiable') {

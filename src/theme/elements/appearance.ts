@@ -1,4 +1,4 @@
-import { APPEARANCE_KEY } from '../parts/appearance-script.ts';
+import { APPEARANCE_KEY } from '../shared-names.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 

@@ -1,4 +1,4 @@
-import { BANNER_KEY } from '../parts/appearance-script.ts';
+import { BANNER_KEY } from '../shared-names.ts';
 import { writeStored } from './storage.ts';
 
 /** A dismissed announcement stays away until its text changes. */

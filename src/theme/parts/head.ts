@@ -5,9 +5,9 @@ import { parseColour } from '../colours/colour.ts';
 import { frameColours, siteColours } from '../colours/site-colours.ts';
 import { faviconLinks } from '../favicon.ts';
 import { type Frame, fileAt } from '../frame.ts';
+import { inlineScript } from '../inline-script.ts';
 import { oncePerScope } from '../once.ts';
 import type { ThemeAsset } from '../page-view.ts';
-import { appearanceScript } from './appearance-script.ts';
 import { bannerRule } from './banner.ts';
 import { fontStyle, hasOwnBodyFace } from './font-style.ts';
 import { inlineStyle } from './inline-data.ts';
@@ -130,7 +130,8 @@ function assets(frame: Frame): Html {
 export function head(frame: Frame, page: HeadPage): Html {
   const { config } = frame.site;
   const start = oncePerScope(frame, 'head-start', () => {
-    const script = trustedHtml(`<script>${appearanceScript(config.appearance)}</script>`);
+    const { default: appearance, strict } = config.appearance;
+    const script = inlineScript('appearance', { 'data-appearance': appearance, 'data-strict': strict });
     return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${script}`.value;
   });
   const end = oncePerScope(frame, 'head-end', () => html`${themeColours(frame)}${faviconLinks(frame)}${assets(frame)}`.value);

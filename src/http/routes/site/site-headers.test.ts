@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { siteHeaders } from './site-headers.ts';
 
-const rules = { isHttps: false, frameAncestors: "'self'" };
+const rules = { isHttps: false, scriptSources: [], frameAncestors: "'self'" };
 const policyOf = (type?: string) => siteHeaders(type, rules)['content-security-policy'];
 
 it.each([
@@ -16,9 +16,9 @@ it.each([
 });
 
 it('a page can be framed by those alone whom the setting names', () => {
-  expect(policyOf('text/html; charset=utf-8')).toBe("frame-ancestors 'self'");
-  expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })['content-security-policy']).toBe(
-    'frame-ancestors https://a.example',
+  expect(policyOf('text/html; charset=utf-8')).toMatch(/; frame-ancestors 'self'$/);
+  expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })['content-security-policy']).toMatch(
+    /; frame-ancestors https:\/\/a\.example$/,
   );
 });
 

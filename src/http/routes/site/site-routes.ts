@@ -41,7 +41,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
     const useSite = createSiteUses(source.theme);
     const bodies = createBodyCache(BODY_CACHE_BYTES);
     const { publicUrl, frameAncestors } = deps.config;
-    const browserRules = { isHttps: publicUrl.startsWith('https:'), frameAncestors };
+    const browserRules = { isHttps: publicUrl.startsWith('https:'), scriptSources: [], frameAncestors };
 
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
       if (asksForMcpStream(request, request.params['*'])) {

@@ -1,7 +1,7 @@
 import { base64OfText } from '../../../core/api-reference/playground/base64.ts';
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { OAuthFlow } from '../../../core/api-reference/playground/request-inputs.ts';
-import { OAUTH_PAGE } from '../../oauth-page.ts';
+import { OAUTH_PAGE } from '../../shared-names.ts';
 import { siteRoot } from '../page-data.ts';
 import { sendRequest } from './send-request.ts';
 

@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Appearance } from '../../core/docs-json/site-config.ts';
-import { APPEARANCE_KEY, appearanceScript, BANNER_KEY } from './appearance-script.ts';
+import type { Appearance } from '../core/docs-json/site-config.ts';
+import { inlineScripts } from './inline-script-texts.ts';
+import { APPEARANCE_KEY, BANNER_KEY } from './shared-names.ts';
 
 interface Browser {
   stored?: Record<string, string>;
@@ -20,7 +21,10 @@ function run(
     toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)),
   };
   const world = {
-    document: { documentElement: { classList, dataset } },
+    document: {
+      documentElement: { classList, dataset },
+      currentScript: { dataset: { appearance: setting.default, ...(setting.strict && { strict: '' }) } },
+    },
     navigator: { platform: 'Linux' },
     matchMedia: () => ({ matches: browser.systemDark ?? false }),
     get localStorage() {
@@ -28,13 +32,13 @@ function run(
       return { getItem: (key: string) => browser.stored?.[key] ?? null };
     },
   };
-  runInNewContext(appearanceScript(setting), world);
+  runInNewContext(inlineScripts.appearance, world);
   return { classes, dataset };
 }
 
 const system = { default: 'system', strict: false } as const;
 
-describe('appearanceScript', () => {
+describe('the script before the first paint', () => {
   it('follows the system where nobody chose', () => {
     expect(run(system, { systemDark: true }).classes).toContain('dark');
     expect(run(system, { systemDark: false }).classes).not.toContain('dark');
