@@ -28,6 +28,21 @@ export const publishSettings = {
     expected: 'a whole number, 1 to 64',
     meaning: 'Builds that one process runs at a time.',
   }),
+  DOCENT_UPLOADS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('10').register(notes, {
+    default: '10',
+    expected: 'a whole number, 1 to 1000',
+    meaning: 'Uploads of one organisation that one process receives at a time; a further one is refused.',
+  }),
+  DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000).prefault('1024').register(notes, {
+    default: '1024',
+    expected: 'a whole number of bytes, 1 or more',
+    meaning: 'How much an upload must bring a second. One that falls behind is ended.',
+  }),
+  DOCENT_UPLOAD_GRACE_SECONDS: wholeNumber(1, 3600).prefault('20').register(notes, {
+    default: '20',
+    expected: 'a whole number of seconds, 1 to 3600',
+    meaning: 'How far an upload may fall behind.',
+  }),
   DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('60').register(notes, {
     default: '60',
     expected: 'a whole number, 1 or more',
@@ -43,6 +58,7 @@ export interface PublishingConfig {
   budget: { cpuSeconds: number; wallSeconds: number; memoryMb: number };
   perOrganisation: number;
   perProcess: number;
+  uploads: { perOrganisation: number; minBytesPerSecond: number; graceSeconds: number };
 }
 
 /** Publishing as the settings have it. */
@@ -55,5 +71,10 @@ export function publishingFrom(values: z.output<typeof schema>): PublishingConfi
     },
     perOrganisation: values.DOCENT_PUBLISHES_PER_ORGANISATION,
     perProcess: values.DOCENT_PUBLISHES_PER_PROCESS,
+    uploads: {
+      perOrganisation: values.DOCENT_UPLOADS_PER_ORGANISATION,
+      minBytesPerSecond: values.DOCENT_UPLOAD_MIN_BYTES_PER_SECOND,
+      graceSeconds: values.DOCENT_UPLOAD_GRACE_SECONDS,
+    },
   };
 }

@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'not-found'
   | 'method-not-allowed'
   | 'misdirected'
+  | 'timeout'
   | 'conflict'
   | 'gone'
   | 'too-large'
@@ -52,6 +53,7 @@ export const errorCatalogue = {
   route_not_found: { kind: 'not-found', title: 'There is nothing at this address' },
   method_not_allowed: { kind: 'method-not-allowed', title: 'This method is not allowed here' },
   misdirected_request: { kind: 'misdirected', title: 'Nobody has this host name here' },
+  upload_too_slow: { kind: 'timeout', title: 'The upload was too slow' },
   job_not_completed: { kind: 'conflict', title: 'The job is not completed' },
   job_ended: { kind: 'conflict', title: 'The job has ended already' },
   export_in_progress: { kind: 'conflict', title: 'Another export of the site is in progress' },

@@ -8,6 +8,7 @@ const statusByKind: Record<ErrorKind, number> = {
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  timeout: 408,
   conflict: 409,
   gone: 410,
   'too-large': 413,

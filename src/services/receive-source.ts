@@ -10,6 +10,7 @@ import { findActorSite } from './find-actor-site.ts';
 import { createUlid } from './ids.ts';
 import { startDeployment } from './start-deployment.ts';
 import { sourceKeyOf } from './tend-uploads.ts';
+import { atPace, type UploadSlots } from './upload-guard.ts';
 
 /** Largest archive that is taken, as it is sent. */
 export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
@@ -21,10 +22,10 @@ export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
  * @param archive bytes of a `.tar.gz`
  * @param onCounted told what is left of the limit
  * @returns id of the deployment, the `statusId` of the API
- * @throws DocentError `site_not_found`; `rate_limited`; `invalid_archive`, naming the entry; `body_too_large`
+ * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`; `invalid_archive`, naming the entry; `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & { uploads: UploadSlots },
   actor: Actor,
   project: string,
   archive: AsyncIterable<Uint8Array>,
@@ -32,13 +33,25 @@ export async function receiveSource(
 ): Promise<string> {
   requirePermission(actor, 'projects.write');
   const site = await findActorSite(deps, actor, project);
-  // Before the upload is read: a refused archive is work too.
-  await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
+  return deps.uploads.hold(actor.organisationId, async () => {
+    // Before the upload is read: a refused archive is work too.
+    await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
+    return storeSource(deps, { organisationId: actor.organisationId, siteId: site.id }, archive);
+  });
+}
+
+async function storeSource(
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'>,
+  owner: { organisationId: string; siteId: string },
+  archive: AsyncIterable<Uint8Array>,
+): Promise<string> {
   const id = createUlid(deps.clock.now());
   const sourceKey = sourceKeyOf(id);
-  await deps.blobs.put(sourceKey, checkedArchive(archive), { contentType: 'application/gzip' });
+  await deps.blobs.put(sourceKey, checkedArchive(atPace(archive, deps.config.publishing.uploads)), {
+    contentType: 'application/gzip',
+  });
   try {
-    await startDeployment(deps, { id, organisationId: actor.organisationId, siteId: site.id, sourceKey });
+    await startDeployment(deps, { id, ...owner, sourceKey });
   } catch (error) {
     await deps.blobs.delete(sourceKey);
     throw error;

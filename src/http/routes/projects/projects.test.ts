@@ -251,6 +251,65 @@ describe('uploading over a real connection', () => {
   });
 });
 
+describe('uploads that stall', () => {
+  let slow: TestApp;
+  let slowHeaders: Record<string, string>;
+  let port: number;
+  beforeAll(async () => {
+    slow = await openTestApp({ env: { DOCENT_UPLOAD_GRACE_SECONDS: '1', DOCENT_UPLOADS_PER_ORGANISATION: '2' } });
+    const owner = await addOrganisation(slow);
+    await addSite(slow, owner, 'docs');
+    slowHeaders = (await addKey(slow, owner, { kind: 'admin' })).headers;
+    await slow.app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = slow.app.addresses()[0] as { port: number });
+  });
+  afterAll(() => slow.close());
+
+  function begin() {
+    const path = '/v1/project/docs/source';
+    const upload = http.request({ port, method: 'PUT', path, headers: { ...slowHeaders, 'content-type': 'application/gzip' } });
+    const closed = once(upload, 'close');
+    const answered = (once(upload, 'response') as Promise<[http.IncomingMessage]>).then(async ([response]) => ({
+      status: response.statusCode,
+      connection: response.headers.connection,
+      body: JSON.parse((await collectBytes(response)).toString()),
+    }));
+    upload.on('error', () => {});
+    upload.write(Buffer.from([0x1f]));
+    return { upload, answered, closed };
+  }
+
+  it.each([
+    ['sends nothing more', () => undefined],
+    [
+      'sends a byte now and then',
+      (upload: http.ClientRequest, bytes: Buffer) => {
+        let sent = 1;
+        return setInterval(() => upload.write(bytes.subarray(sent, ++sent)), 100);
+      },
+    ],
+  ])('one that %s is ended with 408, its connection closed and nothing of it kept', async (_, goOn) => {
+    const { upload, answered, closed } = begin();
+    const timer = goOn(upload, await archive({ 'docs.json': '{}' }));
+    try {
+      const { status, connection, body } = await answered;
+      expect([status, body.code, connection]).toEqual([408, 'upload_too_slow', 'close']);
+      await closed;
+      expect(await collect(slow.deps.blobs.list(''))).toEqual([]);
+    } finally {
+      clearInterval(timer);
+      upload.destroy();
+    }
+  });
+
+  it('an organisation has only so many open at a time, and may send again once they have ended', async () => {
+    const answers = await Promise.all([begin(), begin(), begin()].map(({ answered }) => answered));
+    expect(answers.map(({ status }) => status).sort()).toEqual([408, 408, 429]);
+    expect(answers.find(({ status }) => status === 429)?.body.code).toBe('rate_limited');
+    expect((await begin().answered).status).toBe(408);
+  });
+});
+
 describe('building again', () => {
   const update = (project: string) => callDeclared(test.app, { method: 'POST', url: `/v1/project/update/${project}`, headers });
 

@@ -4,6 +4,7 @@ import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/receive-source.ts';
+import { createUploadSlots } from '../../../services/upload-guard.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
@@ -33,6 +34,7 @@ const DRAIN_MS = 5000;
 
 /** `PUT /v1/project/{projectId}/source`: the archive goes from the connection to the store without being held. */
 export function putSourceRoute(parent: App, deps: Deps): void {
+  const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganisation);
   parent.register(async (app: App) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(MEDIA_TYPES, (_request, payload, done) => done(null, payload));
@@ -50,7 +52,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         params: projectParams,
         body: archive,
         'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
-        response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 413, 415, 429) },
+        response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 408, 413, 415, 429) },
       },
       onRequest: [
         declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]),
@@ -64,7 +66,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
           throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
         try {
           const statusId = await receiveSource(
-            deps,
+            { ...deps, uploads },
             actorOf(request),
             request.params.projectId,
             withoutDestroying(request.raw),
@@ -74,7 +76,8 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         } catch (error) {
           if (request.raw.errored)
             throw new DocentError('invalid_archive', 'The upload ended before it was complete.', { cause: error });
-          await drain(request.raw);
+          // One that stalls sends nothing that could be read.
+          if (!(error instanceof DocentError && error.kind === 'timeout')) await drain(request.raw);
           reply.header('connection', 'close');
           throw error;
         }
