@@ -2,9 +2,10 @@ import type { Frontmatter } from '../core/content/page-content.ts';
 import { pageContextual } from '../core/docs-json/page-contextual.ts';
 import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import type { PageFacts } from '../core/navigation/page-facts.ts';
-import type { BuiltPage, RelatedLink } from '../core/site-build.ts';
+import type { BuiltPage } from '../core/site-build.ts';
 import { findDate, isoDate } from '../core/site-files/calendar-date.ts';
 import { styledIcon } from '../core/styled-icon.ts';
+import { relatedLinks } from './related-links.ts';
 import type { PagePlan } from './site-model.ts';
 
 interface PageOfSite {
@@ -49,31 +50,6 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (hasFeed) built.feed = frontmatter.rss ? 'shown' : 'quiet';
   Object.assign(built, headFields(frontmatter, config));
   return built;
-}
-
-const MAX_RELATED = 10;
-
-/** `related` of the frontmatter: paths, addresses, or `Title: link`. */
-function relatedLinks(value: unknown): RelatedLink[] {
-  if (!Array.isArray(value)) return [];
-  const links = value.flatMap((entry): RelatedLink[] => {
-    if (typeof entry === 'string') return [{ href: siteHref(entry) }];
-    if (typeof entry !== 'object' || entry === null) return [];
-    return Object.entries(entry)
-      .filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-      .map(([label, href]) => ({ href: siteHref(href), label }));
-  });
-  return links.slice(0, MAX_RELATED);
-}
-
-/** `guides/start`, `/guides/start/` and `/guides/start.mdx` are one page. */
-function siteHref(link: string): string {
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return link;
-  const path = link
-    .replace(/^\/+/, '')
-    .replace(/\/$/, '')
-    .replace(/\.mdx?$/, '');
-  return path === '' || path === 'index' ? '/' : `/${path}`;
 }
 
 const METATAG = /^(?:og|twitter|article|book|profile|fb):[\w:.-]+$|^(?:robots|author|google-site-verification)$/;

@@ -18,6 +18,7 @@ import { codeThemeDiagnostics } from './code-theme-style.ts';
 import { withoutMissingFiles } from './config-files.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { planSymbolFile, planSymbolPage, type SymbolPlan } from './plan-symbol-page.ts';
+import { relatedDiagnostics } from './related-links.ts';
 import type { SourceTree } from './source-tree.ts';
 import { SymbolDocuments, symbolSourceKey } from './symbol-documents.ts';
 
@@ -145,7 +146,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
     .map(([path, file]) => planFile(path, file));
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
-  diagnostics.push(...apiDocuments.diagnostics, ...symbolDocuments.diagnostics);
+  diagnostics.push(...relatedDiagnostics(pages), ...apiDocuments.diagnostics, ...symbolDocuments.diagnostics);
 
   const { theme, customLanguages = [] } = config.codeblocks;
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));

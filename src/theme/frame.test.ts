@@ -45,7 +45,7 @@ describe('the page of a group', () => {
 
   it('lists what the group holds as cards, with escaped texts', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'card', items } }) }));
-    expect(page).toMatch(/<nav class="d-directory"[^>]*>.*<a class="d-card-link" href="\/install">Install<\/a>/);
+    expect(page).toMatch(/<nav class="d-directory directory"[^>]*>.*<a class="d-card-link" href="\/install">Install<\/a>/);
     expect(page).toContain('How to &lt;start&gt;');
   });
 
@@ -53,7 +53,7 @@ describe('the page of a group', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'accordion', items } }) }));
     expect(page).toMatch(/<ul><li><a href="\/install">Install<\/a>/);
     expect(page).toMatch(
-      /<details class="d-accordion"[^>]*>.*More.*<a rel="noreferrer" href="https:\/\/example.com\/deep">Deep<\/a>/,
+      /<details class="d-accordion directory-group"[^>]*>.*More.*<a rel="noreferrer" href="https:\/\/example.com\/deep">Deep<\/a>/,
     );
   });
 });

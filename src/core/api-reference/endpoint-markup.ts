@@ -27,7 +27,7 @@ export function endpointBar(bar: EndpointBar): Html {
 
 /** A coloured badge; the colour comes from the method's name. */
 export function methodBadge(method: string): Html {
-  return html`<span class="d-method"${attributes({ 'data-method': method })}>${method}</span>`;
+  return html`<span class="d-method method-pill"${attributes({ 'data-method': method })}>${method}</span>`;
 }
 
 /** The path with its parameters marked, and places where a long one may break. */

@@ -60,7 +60,7 @@ test('the page has its sections in order, each with an entry in the table of con
     '2 Callbacks',
   ]);
   for (const { id } of page.toc) expect(html.value).toContain(`id="${id}"`);
-  expect(html.value).toContain('<span class="d-method" data-method="PUT">PUT</span>');
+  expect(html.value).toContain('<span class="d-method method-pill" data-method="PUT">PUT</span>');
   expect(html.value).toContain('deprecated');
 });
 

@@ -26,6 +26,7 @@ describe('PlainSlugs', () => {
       ['install-2'],
     ]);
     expect(slugs.aliases('()')).toEqual([]);
+    expect(slugs.aliases('client.initialize(options?)')).toContain('client-initializeoptions');
   });
 });
 

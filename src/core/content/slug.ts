@@ -28,7 +28,8 @@ export class PlainSlugs {
 
   /**
    * What the next heading of that text is called elsewhere: by code hosting sites, which number a second one from 1, by tools
-   * that make one hyphen of several, and by those that leave out underscores at the ends (`_meta`, `__init__`).
+   * that make one hyphen of several, by those that leave out underscores at the ends (`_meta`, `__init__`), and by authors
+   * who leave out the signs of our own id (`initialize(options?)`).
    */
   aliases(text: string): string[] {
     const plain = plainSlugOf(text);
@@ -38,7 +39,8 @@ export class PlainSlugs {
     if (count > 0) return [`${plain}-${count}`];
     const single = plain.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
     const bare = single.replace(/^_+/, '').replace(/(?<!_)_+$/, '');
-    return [...new Set([plain, single, bare])].filter((alias) => alias !== '');
+    const unsigned = slugOf(text).replace(/[^\p{L}\p{M}\p{N}\p{Pc}-]/gu, '');
+    return [...new Set([plain, single, bare, unsigned])].filter((alias) => alias !== '');
   }
 }
 

@@ -14,7 +14,9 @@ export class DocentCode extends HTMLElement {
       const actions = document.createElement('div');
       actions.className = 'd-code-actions';
       if (pageData().assistant) actions.append(askButton(() => codeText(pre)));
-      actions.append(copyButton(() => codeText(pre)));
+      const copy = copyButton(() => codeText(pre));
+      copy.classList.add('code-block-copy-button');
+      actions.append(copy);
       pre.before(actions);
     }
     if (this.hasAttribute('data-expandable')) this.append(this.#expandButton(pre));

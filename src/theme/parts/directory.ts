@@ -7,7 +7,7 @@ export function directory(frame: Frame, menu: Pick<PageMenu, 'directory'>, title
   if (!menu.directory) return emptyHtml;
   const { style, items } = menu.directory;
   const listed = style === 'card' ? cards(frame, items) : accordions(frame, items);
-  return html`<nav class="d-directory" aria-label="${title}">${listed}</nav>`;
+  return html`<nav class="d-directory directory" aria-label="${title}">${listed}</nav>`;
 }
 
 function cards(frame: Frame, items: readonly DirectoryItem[]): Html {
@@ -18,7 +18,7 @@ function card(frame: Frame, item: DirectoryItem): Html {
   const icon = siteIcon(frame, item.icon);
   const drawing = icon.value === '' ? emptyHtml : html`<div class="d-card-icon" aria-hidden="true">${icon}</div>`;
   const text = item.description === undefined ? emptyHtml : html`<div class="d-card-body"><p>${item.description}</p></div>`;
-  return html`<div class="d-card" data-component="card" data-link><div class="d-card-inner">${drawing}<div class="d-card-text"><div class="d-card-title">${link(frame, item, 'd-card-link')}</div>${text}</div></div></div>`;
+  return html`<div class="d-card directory-card" data-component="card" data-link><div class="d-card-inner">${drawing}<div class="d-card-text"><div class="d-card-title">${link(frame, item, 'd-card-link')}</div>${text}</div></div></div>`;
 }
 
 /** Groups as `<details>`, the pages between them as lists. */
@@ -45,7 +45,7 @@ function accordion(frame: Frame, group: DirectoryItem, items: readonly Directory
   const drawing = icon.value === '' ? emptyHtml : html`<span class="d-accordion-icon" aria-hidden="true">${icon}</span>`;
   const about =
     group.description === undefined ? emptyHtml : html`<span class="d-accordion-description">${group.description}</span>`;
-  return html`<details class="d-accordion" data-component="accordion"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${drawing}<span class="d-accordion-head"><span class="d-accordion-title">${group.label}</span>${about}</span></summary><div class="d-accordion-body">${accordions(frame, items)}</div></details>`;
+  return html`<details class="d-accordion directory-group" data-component="accordion"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${drawing}<span class="d-accordion-head"><span class="d-accordion-title">${group.label}</span>${about}</span></summary><div class="d-accordion-body">${accordions(frame, items)}</div></details>`;
 }
 
 function pageList(frame: Frame, pages: readonly DirectoryItem[]): Html {

@@ -99,6 +99,6 @@ export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html
   const beside = levels.beside.map((level) => switcher(frame, level, 'header'));
   const languages = levels.languages.map((level) => switcher(frame, level, 'header'));
   const start = html`<div class="d-header-start">${fixed('logo', () => logo(frame))}${beside}</div>`;
-  const end = html`<div class="d-header-end">${fixed('links', () => navbarLinks(frame))}${languages}${fixed('appearance', () => appearanceMenu(frame))}${fixed('primary', () => primaryButton(frame))}</div>`;
+  const end = html`<div class="d-header-end topbar-right-container">${fixed('links', () => navbarLinks(frame))}${languages}${fixed('appearance', () => appearanceMenu(frame))}${fixed('primary', () => primaryButton(frame))}</div>`;
   return html`<header id="navbar" class="d-header"><div class="d-header-bar">${start}<div class="d-header-search">${fixed('search', () => html`${searchButton(frame)}${assistantButton(frame)}`)}</div>${end}</div>${tabBar(frame, levels)}${localBar}</header>`;
 }

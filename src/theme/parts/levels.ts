@@ -42,7 +42,7 @@ export function hasTabs(levels: PlacedLevels): boolean {
 
 function linkList(frame: Frame, level: MenuLevel, itemClass: string): Html {
   const items = level.items.map((item) => {
-    const tag = item.tag ? html`<span class="d-nav-tag">${item.tag}</span>` : emptyHtml;
+    const tag = item.tag ? html`<span class="d-nav-tag nav-tag-pill">${item.tag}</span>` : emptyHtml;
     return html`<li><a class="${itemClass}"${choiceAttributes(frame, item)}>${siteIcon(frame, item.icon)}<span>${item.label}</span>${tag}</a></li>`;
   });
   return html`<ul>${items}</ul>`;
@@ -57,7 +57,7 @@ export function tabBar(frame: Frame, levels: PlacedLevels): Html {
 /** What stands above the list of pages: wide menus, then anchors. */
 export function aboveSidebar(frame: Frame, levels: PlacedLevels): Html {
   const anchors = levels.anchors
-    ? html`<nav class="d-anchors" aria-label="${frame.locale.messages.shortcuts}">${linkList(frame, levels.anchors, 'd-anchor-link nav-anchor')}</nav>`
+    ? html`<nav class="d-anchors nav-anchors" aria-label="${frame.locale.messages.shortcuts}">${linkList(frame, levels.anchors, 'd-anchor-link nav-anchor')}</nav>`
     : emptyHtml;
   return html`${levels.above.map((level) => switcher(frame, level, 'block'))}${anchors}`;
 }

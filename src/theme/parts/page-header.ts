@@ -11,10 +11,10 @@ function eyebrow(frame: Frame, view: PageView): Html {
   if (frame.site.config.eyebrows === 'section') return html`<p class="d-eyebrow eyebrow">${last.label}</p>`;
   const items = trail.map((crumb) =>
     crumb.href
-      ? html`<li><a href="${trustedHtml(linkTo(frame, crumb.href))}">${crumb.label}</a></li>`
-      : html`<li><span>${crumb.label}</span></li>`,
+      ? html`<li class="breadcrumb-item"><a href="${trustedHtml(linkTo(frame, crumb.href))}">${crumb.label}</a></li>`
+      : html`<li class="breadcrumb-item"><span>${crumb.label}</span></li>`,
   );
-  return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol>${items}</ol></nav>`;
+  return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol class="breadcrumb-list">${items}</ol></nav>`;
 }
 
 /** What stands above the article: where the page belongs, its title, its description, what can be done with it. */
@@ -23,7 +23,7 @@ export function pageHeader(frame: Frame, view: PageView): Html {
   const deprecated = page.deprecated
     ? html`<span class="d-badge-deprecated">${frame.locale.messages.deprecated}</span>`
     : emptyHtml;
-  const tag = page.tag ? html`<span class="d-nav-tag">${page.tag}</span>` : emptyHtml;
+  const tag = page.tag ? html`<span class="d-nav-tag nav-tag-pill">${page.tag}</span>` : emptyHtml;
   const description = page.description ? html`<p class="d-description">${page.description}</p>` : emptyHtml;
   return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${page.title}${deprecated}${tag}</h1>${description}${feedLink(frame, page)}${pageActions(frame, view)}</header>`;
 }

@@ -6,7 +6,7 @@ import type { PageView } from '../page-view.ts';
 function step(frame: Frame, link: MenuLink | undefined, direction: 'prev' | 'next', label: string): Html {
   if (!link) return emptyHtml;
   const address = trustedHtml(linkTo(frame, link.href));
-  return html`<a class="d-turn d-turn-${direction}" rel="${direction}" href="${address}"><span class="d-turn-direction">${label}</span><span class="d-turn-title">${link.label}</span></a>`;
+  return html`<a class="d-turn d-turn-${direction} pagination-${direction}" rel="${direction}" href="${address}"><span class="d-turn-direction">${label}</span><span class="d-turn-title pagination-title">${link.label}</span></a>`;
 }
 
 /** Links to the pages before and after in reading order. */

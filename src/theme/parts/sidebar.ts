@@ -45,7 +45,7 @@ function markLink(draft: Draft, path: string): void {
 }
 
 function badge(item: { tag?: string }): string {
-  return item.tag ? `<span class="d-nav-tag">${escapeHtml(item.tag)}</span>` : '';
+  return item.tag ? `<span class="d-nav-tag nav-tag-pill">${escapeHtml(item.tag)}</span>` : '';
 }
 
 function renderPage(draft: Draft, page: Page): void {
@@ -55,7 +55,7 @@ function renderPage(draft: Draft, page: Page): void {
   draft.out += '>';
   if (page.method) {
     const method = escapeHtml(page.method.toUpperCase());
-    draft.out += `<span class="d-nav-method" data-method="${method}">${method === 'DELETE' ? 'DEL' : method}</span>`;
+    draft.out += `<span class="d-nav-method method-nav-pill" data-method="${method}">${method === 'DELETE' ? 'DEL' : method}</span>`;
   }
   draft.out += siteIcon(draft.frame, page.icon).value;
   draft.out += `<span${page.deprecated ? ' class="d-nav-deprecated"' : ''}>${escapeHtml(page.label)}</span>${badge(page)}`;
@@ -101,11 +101,11 @@ function renderBranch(draft: Draft, group: Group): void {
 function renderTopGroup(draft: Draft, group: Group): void {
   draft.out += '<div class="d-nav-group sidebar-group">';
   if (group.href !== undefined) {
-    draft.out += `<a class="d-nav-title" href="${linkTo(draft.frame, group.href)}"`;
+    draft.out += `<a class="d-nav-title sidebar-group-header" href="${linkTo(draft.frame, group.href)}"`;
     if (group.path !== undefined) markLink(draft, group.path);
     draft.out += `>${renderLabel(draft, group)}</a>`;
   } else {
-    draft.out += `<p class="d-nav-title">${renderLabel(draft, group)}</p>`;
+    draft.out += `<p class="d-nav-title sidebar-group-header">${renderLabel(draft, group)}</p>`;
   }
   draft.out += '<ul>';
   renderItems(draft, group.items);

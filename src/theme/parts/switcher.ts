@@ -11,7 +11,7 @@ function kindLabel(frame: Frame, kind: DivisionKind): string {
 }
 
 function tag(choice: MenuChoice): Html {
-  return choice.tag ? html`<span class="d-nav-tag">${choice.tag}</span>` : emptyHtml;
+  return choice.tag ? html`<span class="d-nav-tag nav-tag-pill">${choice.tag}</span>` : emptyHtml;
 }
 
 /** Attributes of a link to a choice: where it leads, and whether the reader is there. */
@@ -24,7 +24,7 @@ export function choiceAttributes(frame: Frame, choice: MenuChoice): Html {
 function option(frame: Frame, choice: MenuChoice): Html {
   const description = choice.description ? html`<span class="d-menu-text">${choice.description}</span>` : emptyHtml;
   const icon = siteIcon(frame, choice.icon);
-  return html`<li><a class="d-menu-item"${choiceAttributes(frame, choice)}>${icon}<span class="d-menu-label"><span>${choice.label}${tag(choice)}</span>${description}</span></a></li>`;
+  return html`<li><a class="d-menu-item nav-dropdown-item"${choiceAttributes(frame, choice)}>${icon}<span class="d-menu-label"><span class="nav-dropdown-item-title">${choice.label}${tag(choice)}</span>${description}</span></a></li>`;
 }
 
 /**
@@ -39,5 +39,5 @@ export function switcher(frame: Frame, level: MenuLevel, place: 'header' | 'bloc
   const label = active ? active.label : kindLabel(frame, level.kind);
   const description =
     place === 'block' && active?.description ? html`<span class="d-menu-text">${active.description}</span>` : emptyHtml;
-  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary>${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu">${level.items.map((item) => option(frame, item))}</ul></details>`;
+  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary class="nav-dropdown-trigger">${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu nav-dropdown-content">${level.items.map((item) => option(frame, item))}</ul></details>`;
 }

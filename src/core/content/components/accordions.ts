@@ -18,7 +18,7 @@ export const accordion: ComponentRenderer = (node, page) => {
 
 /** `AccordionGroup`: one frame around several. */
 export const accordionGroup: ComponentRenderer = (node, page) => {
-  return html`<div class="d-accordion-group" data-component="accordion-group">${page.render(node.children)}</div>`;
+  return html`<div class="d-accordion-group accordion-group" data-component="accordion-group">${page.render(node.children)}</div>`;
 };
 
 /** A title that already says what a click does. */
@@ -30,7 +30,7 @@ export const expandable: ComponentRenderer = (node, page) => {
   const [show, hide] = OWN_VERB.test(title.value) ? ['', ''] : ['Show', 'Hide'];
   const closed = textProp(node, 'closedText') ?? show;
   const opened = textProp(node, 'openedText') ?? hide;
-  return html`<details class="d-expandable" data-component="expandable"${attributes({ open: flagProp(node, 'defaultOpen') })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${closed}</span><span class="d-when-open">${opened}</span> ${title}</span></summary><div class="d-expandable-body">${page.render(
+  return html`<details class="d-expandable expandable" data-component="expandable"${attributes({ open: flagProp(node, 'defaultOpen') })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${closed}</span><span class="d-when-open">${opened}</span> ${title}</span></summary><div class="d-expandable-body">${page.render(
     node.children,
   )}</div></details>`;
 };

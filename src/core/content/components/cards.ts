@@ -12,7 +12,7 @@ const MOST_COLUMNS = 6;
 export const columns: ComponentRenderer = (node, page) => {
   const wanted = Math.round(numberProp(node, 'cols', 'col', 'num') ?? 2);
   const count = Math.min(Math.max(wanted, 1), MOST_COLUMNS);
-  return html`<div class="d-columns" data-component="columns" data-cols="${count}">${page.render(node.children)}</div>`;
+  return html`<div class="d-columns card-group columns" data-component="columns" data-cols="${count}">${page.render(node.children)}</div>`;
 };
 
 /** `Column`: one cell of a grid. */
@@ -72,7 +72,7 @@ export const tile: ComponentRenderer = (node, page) => {
   const href = textProp(node, 'href');
   const title = richProp(node, page, 'title');
   const description = richProp(node, page, 'description');
-  return html`<div class="d-tile" data-component="tile"${attributes({ 'data-link': href !== undefined })}><div class="d-tile-preview">${page.render(
+  return html`<div class="d-tile tile" data-component="tile"${attributes({ 'data-link': href !== undefined })}><div class="d-tile-preview">${page.render(
     node.children,
   )}</div><div class="d-tile-text">${cardTitle(node, page, href, title)}${description && html`<div class="d-tile-description">${description}</div>`}</div></div>`;
 };

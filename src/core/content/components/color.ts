@@ -7,13 +7,13 @@ import { anyProp, plainProp, richProp, safeColour, textProp } from './props.ts';
 export const color: ComponentRenderer = (node, page) => {
   page.need('docent-color');
   const variant = textProp(node, 'variant') === 'table' ? 'table' : 'compact';
-  return html`<docent-color class="d-colors" data-component="color" data-variant="${variant}">${page.render(node.children)}</docent-color>`;
+  return html`<docent-color class="d-colors color" data-component="color" data-variant="${variant}">${page.render(node.children)}</docent-color>`;
 };
 
 /** `Color.Row`: colours that belong together. */
 export const colorRow: ComponentRenderer = (node, page) => {
   const title = richProp(node, page, 'title');
-  return html`<div class="d-color-row">${title && html`<p class="d-color-row-title">${title}</p>`}<div class="d-color-items">${page.render(node.children)}</div></div>`;
+  return html`<div class="d-color-row color-row">${title && html`<p class="d-color-row-title">${title}</p>`}<div class="d-color-items">${page.render(node.children)}</div></div>`;
 };
 
 /** `Color.Item`: one colour, or one for each appearance. */
@@ -41,7 +41,7 @@ function swatch(name: string, appearance: string, value: string, page: PageRende
     );
   }
   const attrs = attributes({ 'data-copy': value, 'data-appearance': appearance || undefined });
-  return html`<button type="button" class="d-color"${attrs}><span class="d-color-swatch"${attributes({
+  return html`<button type="button" class="d-color color-item"${attrs}><span class="d-color-swatch"${attributes({
     style: colour && `background:${colour}`,
   })}></span><span class="d-color-text">${name && html`<span class="d-color-name">${name}</span>`}<span class="d-color-value">${value}</span></span></button>`;
 }

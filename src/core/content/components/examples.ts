@@ -19,6 +19,6 @@ export const panel: ComponentRenderer = (node, page) => {
   const parts = node.children.map((child) =>
     isComponent(child, 'RequestExample', 'ResponseExample') ? renderExample(child, page) : page.render([child]),
   );
-  page.addAside(html`<div class="d-panel" data-component="panel">${joinHtml(parts)}</div>`);
+  page.addAside(html`<div class="d-panel panel" data-component="panel">${joinHtml(parts)}</div>`);
   return emptyHtml;
 };

@@ -51,7 +51,7 @@ function renderField(node: ComponentNode, page: PageRenderer, view: FieldView): 
     'data-example': placeholder,
     'data-default': fallback,
   });
-  return html`<div class="d-field" data-component="${view.prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
+  return html`<div class="d-field field" data-component="${view.prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
     node.children,
   )}</div></div>`;
 }

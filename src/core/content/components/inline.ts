@@ -30,7 +30,7 @@ export const tooltip: ComponentRenderer = (node, page) => {
     (href === undefined
       ? html`<span class="d-tooltip-cta">${cta}</span>`
       : html`<a class="d-tooltip-cta" href="${trustedHtml(page.href(href, node))}">${cta}</a>`);
-  return html`<docent-tooltip class="d-tooltip" data-component="tooltip"${attributes({
+  return html`<docent-tooltip class="d-tooltip tooltip" data-component="tooltip"${attributes({
     'data-side': SIDES.has(side) && side !== 'top' ? side : undefined,
     'data-align': align === 'start' || align === 'end' ? align : undefined,
   })}><span class="d-tooltip-trigger" tabindex="0">${page.render(node.children)}</span><span class="d-tooltip-bubble" role="tooltip">${

@@ -12,5 +12,5 @@ export const prompt: ComponentRenderer = (node, page) => {
   const text = isBlank(node.children)
     ? undefined
     : html`<details><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>Show prompt</summary><div class="d-prompt-text">${page.render(node.children)}</div></details>`;
-  return html`<docent-prompt class="d-prompt" data-component="prompt" data-actions="${(actions.length > 0 ? actions : ['copy']).join(' ')}"><div class="d-prompt-head"><span class="d-prompt-icon" aria-hidden="true">${icon}</span><div class="d-prompt-description">${description}</div></div>${text}</docent-prompt>`;
+  return html`<docent-prompt class="d-prompt prompt" data-component="prompt" data-actions="${(actions.length > 0 ? actions : ['copy']).join(' ')}"><div class="d-prompt-head"><span class="d-prompt-icon" aria-hidden="true">${icon}</span><div class="d-prompt-description">${description}</div></div>${text}</docent-prompt>`;
 };

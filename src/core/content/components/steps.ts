@@ -32,7 +32,7 @@ export const step: ComponentRenderer = (node, page) => {
 function renderStep(node: ComponentNode, page: PageRenderer, number: number, groupSize: string | undefined): Html {
   const marker = iconProp(node, page) ?? html`${number}`;
   const head = stepTitle(node, page, textProp(node, 'titleSize') ?? groupSize);
-  return html`<div class="d-steps-item" data-component="step" role="listitem"><div class="d-steps-marker" aria-hidden="true">${marker}</div><div class="d-steps-body">${head}<div class="d-steps-content">${page.render(
+  return html`<div class="d-steps-item step" data-component="step" role="listitem"><div class="d-steps-marker" aria-hidden="true">${marker}</div><div class="d-steps-body">${head}<div class="d-steps-content">${page.render(
     node.children,
   )}</div></div></div>`;
 }

@@ -19,13 +19,13 @@ interface Folder {
 /** `Tree`, `FileTree`: folders and files, given as components or as a nested Markdown list. */
 export const tree: ComponentRenderer = (node, page) => {
   page.need('docent-tree');
-  return html`<docent-tree class="d-tree" data-component="tree"><ul>${renderEntries(node.children, page)}</ul></docent-tree>`;
+  return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntries(node.children, page)}</ul></docent-tree>`;
 };
 
 /** A folder or a file outside a tree: a tree of one entry. */
 export const treeEntry: ComponentRenderer = (node, page) => {
   page.need('docent-tree');
-  return html`<docent-tree class="d-tree" data-component="tree"><ul>${renderEntry(node, page)}</ul></docent-tree>`;
+  return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntry(node, page)}</ul></docent-tree>`;
 };
 
 function renderEntries(nodes: readonly ContentNode[], page: PageRenderer): Html {

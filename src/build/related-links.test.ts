@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { relatedDiagnostics } from './related-links.ts';
+
+const page = (href: string, related?: unknown) => ({
+  href,
+  file: `${href.slice(1) || 'index'}.mdx`,
+  frontmatter: { custom: related === undefined ? {} : { related } },
+});
+
+describe('related pages', () => {
+  it('that the site does not have are reported with the file that names them', () => {
+    const found = relatedDiagnostics([page('/'), page('/guide', ['index', '/guide.mdx', 'gone', { 'See also': '/lost#part' }])]);
+    expect(found.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      'guide.mdx: "related" names the page "/gone", which the site does not have.',
+      'guide.mdx: "related" names the page "/lost#part", which the site does not have.',
+    ]);
+  });
+
+  it('on other sites, and what is no link, are not reported', () => {
+    expect(relatedDiagnostics([page('/', ['https://example.com/x', 7, { a: null }]), page('/b', 'index')])).toEqual([]);
+  });
+});
