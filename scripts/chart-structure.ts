@@ -55,6 +55,7 @@ export const chartStructure: Record<string, JsonSchema> = {
     cache: object({ persistent: flag, size: quantity, storageClass: text }),
   }),
   publicUrl: address,
+  sitesDomain: { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$' },
   single: object({
     persistence: object({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
     resources,

@@ -5,7 +5,7 @@ import { chartStructure, type JsonSchema, object } from './chart-structure.ts';
 
 /** Settings that the chart writes itself, each from a value of its own. */
 const OWNED =
-  /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG|SIGNING_KEY))$/;
+  /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|SITES_DOMAIN|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG|SIGNING_KEY))$/;
 /** Settings whose values are secret: the chart takes them from secrets alone. */
 const SECRET = /(?:KEY|SECRET|PASSWORD|TOKEN)$/;
 

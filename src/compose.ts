@@ -57,6 +57,9 @@ export interface Platform {
 
 const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
 
+const SHARED_ORIGIN =
+  'sites share the origin of the public address, so each is read in a sandbox, without the assistant; set DOCENT_SITES_DOMAIN to give each an origin of its own';
+
 /**
  * Opens everything that the configuration asks for. The only place that knows both the ports and their adapters.
  * @param parts used instead of what the configuration says
@@ -217,6 +220,7 @@ async function wire(
     appliedMigrations,
     listen: async () => {
       await listenWith(app);
+      if (config.sitesDomain === undefined) logger.warn({}, SHARED_ORIGIN);
       return config.publicUrl;
     },
     listenForProbes: async () => {

@@ -9,6 +9,7 @@ import { serverSettings } from './config/server-settings.ts';
 import { notes, type Setting } from './config/setting.ts';
 import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
 import type { TrustedProxies } from './core/access/client-address.ts';
+import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
 import type { IpRange } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
 import type { LanguageModelChoice } from './core/assistant/language-model.ts';
@@ -28,6 +29,8 @@ export interface Config {
   publicUrl: string;
   /** The host name in it. */
   publicHostname: string;
+  /** The domain that sites have their names below. */
+  sitesDomain: string | undefined;
   trustedProxies: TrustedProxies;
   /** Further names of the platform. */
   reservedHostnames: readonly string[];
@@ -165,13 +168,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 function configFrom(values: z.output<typeof environment>): Config {
   const dataFolder = values.DOCENT_DATA;
   const publicUrl = values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`;
+  const publicHostname = hostnameOf(new URL(publicUrl).host);
   const blobs = blobsFrom(values);
   return {
     port: values.DOCENT_PORT,
     host: values.DOCENT_HOST,
     dataFolder,
     publicUrl,
-    publicHostname: new URL(publicUrl).hostname,
+    publicHostname,
+    sitesDomain: values.DOCENT_SITES_DOMAIN ?? (isLoopbackName(publicHostname) ? 'localhost' : undefined),
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     reservedHostnames: values.DOCENT_RESERVED_HOSTNAMES ?? [],
     frameAncestors: values.DOCENT_FRAME_ANCESTORS,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { maskKey } from '../core/access/keys.ts';
 import { DocentError } from '../core/errors.ts';
+import { defaultAddressOf } from '../services/site-address.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
 import { publishSource } from './publish.ts';
@@ -11,8 +12,6 @@ import { publishSource } from './publish.ts';
 /** The sample site: our own documentation, with a key of each kind. */
 export interface Sample {
   siteUrl: string;
-  /** The same site on the platform's own name. */
-  pathUrl: string;
   apiUrl: string;
   domain: string;
   assistantKey: string;
@@ -42,12 +41,10 @@ export async function prepareSample(api: ApiClient, config: Config, output: Outp
   await revokeBefore(api, known);
   const admin = await createKey(api, { kind: 'admin', expiresInDays: ADMIN_KEY_DAYS });
   await writeKeys(file, { assistantKey, adminKeyId: admin.id });
-  const { port } = new URL(config.publicUrl);
   return {
     assistantKey,
     adminKey: admin.key,
-    siteUrl: `http://${DOMAIN}.localhost${port && `:${port}`}/`,
-    pathUrl: `${config.publicUrl}/sites/${DOMAIN}/`,
+    siteUrl: `${defaultAddressOf(DOMAIN, config)}/`,
     apiUrl: config.publicUrl,
     domain: DOMAIN,
     dataFolder: config.dataFolder,

@@ -120,13 +120,12 @@ function summary({ siteUrl, apiUrl, domain, assistantKey, adminKey }: Sample) {
 }
 
 function introduce(sample: Sample, output: Output): void {
-  const { siteUrl, pathUrl, apiUrl, domain, assistantKey, adminKey } = sample;
+  const { siteUrl, apiUrl, domain, assistantKey, adminKey } = sample;
   const bearer = (key: string) => `-H 'Authorization: Bearer ${key}'`;
   output.print(`
 Docent is ready.
 
   Site           ${siteUrl}
-                 ${pathUrl}
   API            ${apiUrl}   (described at ${apiUrl}/openapi.json)
   Assistant key  ${assistantKey}   (public: one site, questions only)
   Admin key      ${adminKey}   (secret: exports, projects, keys)

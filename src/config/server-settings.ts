@@ -22,6 +22,12 @@ function readHostnames(text: string, context: z.RefinementCtx): string[] {
   return names;
 }
 
+function readSitesDomain(text: string, context: z.RefinementCtx): string {
+  const name = text.toLowerCase();
+  if (!isHostname(name)) context.addIssue({ code: 'custom', message: 'not a host name' });
+  return name;
+}
+
 /** Settings of the server: where it listens, what it allows. */
 export const serverSettings = {
   DOCENT_PORT: wholeNumber(0, 65_535)
@@ -44,6 +50,12 @@ export const serverSettings = {
     default: 'http://localhost:<port>',
     expected: 'an http or https address without user, query or fragment',
     meaning: 'Address that readers and clients reach the server under; links are made with it.',
+  }),
+  DOCENT_SITES_DOMAIN: z.string().transform(readSitesDomain).optional().register(notes, {
+    default: '<localhost for a public address on localhost>',
+    expected: 'a host name such as docs.example.net',
+    meaning:
+      'Domain of the sites: each is at `<identifier>.<domain>`, an origin of its own. Point `*.<domain>` at the server. Without it, the sites of a public address share its origin and are read in a sandbox.',
   }),
   DOCENT_TRUSTED_PROXIES: z.string().transform(readTrustedProxies).prefault('0').register(notes, {
     default: '0',

@@ -1,5 +1,4 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { slugOfDefaultHostname } from '../core/access/host-name.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from './tables.ts';
 
@@ -31,11 +30,11 @@ function selectSites(queries: QueryRunner) {
     ]);
 }
 
-/** A site is named by its identifier, its project id, or one of its hostnames, the default one included. */
+/** A site is named by its identifier, its project id, or one of its own hostnames. */
 function isNamed(name: string) {
   return (where: ExpressionBuilder<Tables, 'sites'>) =>
     where.or([
-      where('sites.slug', '=', slugOfDefaultHostname(name) ?? name.toLowerCase()),
+      where('sites.slug', '=', name.toLowerCase()),
       where('sites.id', '=', name),
       where.exists(
         where

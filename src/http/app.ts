@@ -16,6 +16,7 @@ import { requestIdOf } from './request-id.ts';
 import { isForNobody, ownerOfHost, rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
 import { probeRoutes } from './routes/platform/probe-routes.ts';
 import { registerRoutes } from './routes/register-routes.ts';
+import { separateSites } from './site-origins.ts';
 
 export interface AppOptions {
   /** Which site a hostname belongs to; asked for every request, so it must not wait for anything. */
@@ -63,6 +64,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('onRequest', refuseUnknownHost);
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
+  separateSites(app, deps);
   app.addHook('onSend', auditOperations(deps));
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply);

@@ -2,7 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isForNobody, ownerOfHost, rewriteUrl } from './rewrite-host.ts';
 
-const names = { publicHostname: 'docs.platform.example', reservedHostnames: ['docent.corp.example'] };
+const names = {
+  publicHostname: 'docs.platform.example',
+  reservedHostnames: ['docent.corp.example'],
+  sitesDomain: 'sites.example.net',
+};
 // Names of the platform are never a site's, even where one was stored.
 const ownerOf = ownerOfHost(names, (hostname) =>
   ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined,
@@ -21,6 +25,7 @@ describe('addresses by host', () => {
     ['DOCS.localhost', '/', '/sites/docs/'],
     ['docs.example.com', '/a', '/sites/docs/a'],
     ['Docs.Example.com.:8443', '/v1/keys', '/sites/docs/v1/keys'],
+    ['docs.sites.example.net:8443', '/a', '/sites/docs/a'],
     ['docs.localhost', '/sites/other/', '/sites/docs/sites/other/'],
     ['docs.localhost', '//evil.example/', '/sites/docs//evil.example/'],
   ])('%s%s is inside the site', (host, url, inside) => {
@@ -55,6 +60,9 @@ describe('addresses by host', () => {
 
   it.each([
     'a.b.localhost',
+    'a.b.sites.example.net',
+    'sites.example.net',
+    '-a.sites.example.net',
     'other.example.com',
     '../x.localhost',
     'a.docs.platform.example',

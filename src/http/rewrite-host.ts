@@ -25,7 +25,7 @@ export function ownerOfHost(names: PlatformNames, slugOfHostname: SlugOfHostname
     const hostname = hostnameOf(host);
     // HTTP/1.0 has no hosts; browsers always send one.
     if (hostname === '' || isPlatformHostname(hostname, names)) return { kind: 'platform' };
-    const slug = slugOfDefaultHostname(hostname) ?? slugOfHostname(hostname);
+    const slug = slugOfDefaultHostname(hostname, names) ?? slugOfHostname(hostname);
     return slug === undefined ? { kind: 'nobody' } : { kind: 'site', slug };
   };
 }

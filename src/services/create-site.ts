@@ -1,10 +1,11 @@
-import { isReservedHostname, type PlatformNames } from '../core/access/host-name.ts';
+import { isPlatformHostname, isReservedHostname, type PlatformNames } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { isHostname, isSlug } from '../core/access/site-name.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
 import { insertSite, type SiteRow } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
 import { createUlid } from './ids.ts';
+import { defaultHostnameOf } from './site-address.ts';
 
 export interface SiteOptions {
   slug: string;
@@ -53,6 +54,10 @@ function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): Field
       path: '/slug',
       message: 'An identifier has 1 to 63 lower-case letters, digits and inner hyphens, for example "docs".',
     });
+  }
+  const defaultHostname = defaultHostnameOf(slug, names);
+  if (defaultHostname !== undefined && isPlatformHostname(defaultHostname, names)) {
+    errors.push({ path: '/slug', message: `"${slug}" cannot be used: ${defaultHostname} is a name of the platform.` });
   }
   for (const [index, hostname] of hostnames.entries()) {
     const name = hostname.toLowerCase();

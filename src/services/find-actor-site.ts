@@ -1,3 +1,4 @@
+import { siteNameOf } from '../core/access/host-name.ts';
 import type { Actor } from '../core/access/may.ts';
 import { isSiteName } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
@@ -8,8 +9,12 @@ import type { Deps } from './deps.ts';
  * The site of the actor's organisation that `name` means: identifier, project id or hostname.
  * @throws DocentError `site_not_found`, also for the sites of others
  */
-export async function findActorSite({ database }: Pick<Deps, 'database'>, actor: Actor, name: string): Promise<SiteRow> {
-  const site = isSiteName(name) ? await findOwnSite(database.queries, actor.organisationId, name) : undefined;
+export async function findActorSite(
+  { config, database }: Pick<Deps, 'config' | 'database'>,
+  actor: Actor,
+  name: string,
+): Promise<SiteRow> {
+  const site = isSiteName(name) ? await findOwnSite(database.queries, actor.organisationId, siteNameOf(name, config)) : undefined;
   if (!site)
     throw new DocentError(
       'site_not_found',

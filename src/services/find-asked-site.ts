@@ -1,3 +1,4 @@
+import { siteNameOf } from '../core/access/host-name.ts';
 import { type Actor, requireSite } from '../core/access/may.ts';
 import { isSiteName } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
@@ -9,14 +10,18 @@ import type { LiveSite } from './live-sites.ts';
  * The live site that `domain` names, for someone who may ask it.
  * @throws DocentError `wrong_site`; `site_not_found`, also where nothing was published yet
  */
-export async function findAskedSite(deps: Pick<Deps, 'database' | 'liveSites'>, actor: Actor, domain: string): Promise<LiveSite> {
+export async function findAskedSite(
+  deps: Pick<Deps, 'config' | 'database' | 'liveSites'>,
+  actor: Actor,
+  domain: string,
+): Promise<LiveSite> {
   if (!isSiteName(domain)) throw notFound();
   const live = await deps.liveSites.find(domain);
   if (live) {
     requireSite(actor, live);
     return live;
   }
-  const site = await findSite(deps.database.queries, domain);
+  const site = await findSite(deps.database.queries, siteNameOf(domain, deps.config));
   if (!site) throw notFound();
   requireSite(actor, { siteId: site.id, organisationId: site.organisationId });
   throw new DocentError('site_not_found', 'Nothing was published to this site yet, so there is nothing to answer from.');

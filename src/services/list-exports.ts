@@ -17,7 +17,7 @@ export interface ExportPage {
  * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
  */
 export async function listExports(
-  deps: Pick<Deps, 'database'>,
+  deps: Pick<Deps, 'config' | 'database'>,
   actor: Actor,
   query: { domain?: string; status?: ExportStatus; cursor?: string; limit: number },
 ): Promise<ExportPage> {

@@ -1,4 +1,5 @@
 import { fileKey } from '../build/file-sink.ts';
+import { siteNameOf } from '../core/access/host-name.ts';
 import { isSiteName } from '../core/access/site-name.ts';
 import { loadSearchIndex } from '../core/search/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
@@ -55,7 +56,7 @@ export function openLiveSites({
     return {
       ...identity,
       build,
-      publicUrl: publicUrlOf(row, config.publicUrl),
+      publicUrl: publicUrlOf(row, config),
       searchIndex: () => {
         index ??= openIndex();
         index.catch(() => {
@@ -88,8 +89,8 @@ export function openLiveSites({
 
   return {
     async find(domain) {
-      const key = domain.toLowerCase();
       if (!isSiteName(domain)) return undefined;
+      const key = siteNameOf(domain, config).toLowerCase();
       return byDomain.get(key, () => load(key));
     },
     get heldCount() {

@@ -75,7 +75,7 @@ test('publishing builds the source, moves the live pointer, and what is live can
   expect(await deploymentRow(deploymentId)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
   const live = openLiveSites(deps);
   const site = await live.find('published');
-  expect(site).toMatchObject({ siteId, deploymentId, publicUrl: `${deps.config.publicUrl}/sites/published` });
+  expect(site).toMatchObject({ siteId, deploymentId, publicUrl: `http://published.localhost:3000` });
   expect((await site?.pageContent('guides/install'))?.html).toContain('apt-get');
   const [hit] = (await site?.searchIndex())?.search('rotate a key', { limit: 3 }) ?? [];
   expect(hit?.document).toMatchObject({ path: 'guides/install', anchor: 'rotate-a-key' });

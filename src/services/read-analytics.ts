@@ -51,7 +51,7 @@ async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to }: 
   const { retentionDays } = await deps.assistantSettings.of(site.id);
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
   const scope: ConversationScope = { siteId: site.id, keptSince, from, to };
-  return { scope, publicUrl: publicUrlOf(site, deps.config.publicUrl) };
+  return { scope, publicUrl: publicUrlOf(site, deps.config) };
 }
 
 /**

@@ -1,14 +1,34 @@
+import type { Config } from '../config.ts';
 import { findSite } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
 
-/** A site's own first hostname where it has one, else its place under the platform's address. No trailing slash. */
-export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }, platformUrl: string): string {
-  const [hostname] = site.hostnames;
-  return hostname === undefined ? `${platformUrl}/sites/${site.slug}` : `https://${hostname}`;
+export type PlatformAddress = Pick<Config, 'publicUrl' | 'sitesDomain'>;
+
+/** The name of a site below the sites domain; `undefined` where the platform has no such domain. */
+export function defaultHostnameOf(slug: string, { sitesDomain }: Pick<PlatformAddress, 'sitesDomain'>): string | undefined {
+  return sitesDomain === undefined ? undefined : `${slug}.${sitesDomain}`;
 }
 
+/**
+ * Where a site is without a hostname of its own: below the sites domain, with scheme and port of the public address; without such a
+ * domain, under the public address. No trailing slash.
+ */
+export function defaultAddressOf(slug: string, platform: PlatformAddress): string {
+  const hostname = defaultHostnameOf(slug, platform);
+  if (hostname === undefined) return `${platform.publicUrl}/sites/${slug}`;
+  const { protocol, port } = new URL(platform.publicUrl);
+  return `${protocol}//${hostname}${port && `:${port}`}`;
+}
+
+/** The one address of a site that is given out: its first hostname, else its default address. No trailing slash. */
+export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }, platform: PlatformAddress): string {
+  const [hostname] = site.hostnames;
+  return hostname === undefined ? defaultAddressOf(site.slug, platform) : `https://${hostname}`;
+}
+
+/** The address of a site that exists. */
 export async function publicUrlOfSite({ database, config }: Pick<Deps, 'database' | 'config'>, siteId: string): Promise<string> {
   const site = await findSite(database.queries, siteId);
   if (!site) throw new Error(`The site ${siteId} is missing.`);
-  return publicUrlOf(site, config.publicUrl);
+  return publicUrlOf(site, config);
 }

@@ -85,9 +85,9 @@ function featureStyles({ elements }: PageContent): ThemeAsset[] {
   return elements.includes('katex') ? ['katex.css'] : [];
 }
 
-/** In a bundle there may be no server to ask for the Markdown, so it travels inside the page for the copy button. */
+/** Where a page cannot ask a server for its Markdown, that travels inside it for the copy button. */
 function markdownForCopying(view: PageView): Html {
-  if (view.site.linkStyle !== 'html') return emptyHtml;
+  if (view.site.linkStyle !== 'html' && !view.site.inSandbox) return emptyHtml;
   return trustedHtml(`<script type="application/json" id="docent-markdown">${inlineJson(view.content.markdown)}</script>`);
 }
 

@@ -38,7 +38,9 @@ describe('static export', () => {
     expect(brokenReferences(folder)).toEqual([]);
     const page = readFileSync(join(folder, 'guides/install.html'), 'utf8');
     expect(page).toContain('href="../guides/components.html"');
-    expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('/sites/basic/guides/install</loc>');
+    expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain(
+      `http://basic.localhost:${docent.port}/guides/install</loc>`,
+    );
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
       schemaVersion: number;
       pages: { file: string; sha256: string }[];

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fetchSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
@@ -15,7 +16,7 @@ describe('starting', () => {
     });
     expect(first.assistantKey).toMatch(/^svc_dsc_/);
     expect(first.adminKey).toMatch(/^svc_(?!dsc_)/);
-    const page = await (await fetch(`${first.apiUrl}/sites/docent/quickstart`)).text();
+    const page = await (await fetchSite(first, 'docent', '/quickstart')).text();
     expect(page).toContain('Quickstart');
     expect(await first.stop()).toBe(0);
 
@@ -26,7 +27,7 @@ describe('starting', () => {
       (await fetch(`${second.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect([await listedWith(first.adminKey), await listedWith(second.adminKey)]).toEqual([401, 200]);
     expect(await readFile(join(second.dataFolder, 'sample-keys.json'), 'utf8')).not.toContain(second.adminKey);
-    expect((await fetch(`${second.apiUrl}/sites/docent/quickstart`)).status).toBe(200);
+    expect((await fetchSite(second, 'docent', '/quickstart')).status).toBe(200);
     expect(await second.stop()).toBe(0);
   });
 
@@ -56,7 +57,7 @@ describe('starting', () => {
     await first.kill();
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);
-    expect((await fetch(`${second.apiUrl}/sites/docent/quickstart`)).status).toBe(200);
+    expect((await fetchSite(second, 'docent', '/quickstart')).status).toBe(200);
     await second.stop();
   });
 

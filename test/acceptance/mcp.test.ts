@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call as callApi, until } from '../support/http.ts';
+import { call as callApi, fetchLocal, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 describe('the MCP server of a site, asked by the official client', () => {
@@ -9,9 +9,7 @@ describe('the MCP server of a site, asked by the official client', () => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   beforeAll(async () => {
     docent = await startDocent();
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`http://localhost:${docent.port}/sites/${docent.domain}/mcp`)),
-    );
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${docent.siteUrl}mcp`), { fetch: fetchLocal }));
   }, 120_000);
   afterAll(async () => {
     await client.close();
@@ -54,49 +52,54 @@ describe('the MCP server of a site, asked by the official client', () => {
   });
 
   test('shows a person who opens the address in a browser what it is for', async () => {
-    const url = `http://localhost:${docent.port}/sites/${docent.domain}/mcp`;
-    const page = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const url = `${docent.siteUrl}mcp`;
+    const page = await fetchLocal(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('Model Context Protocol');
   });
 
   test('leads programs from every page to the files for agents', async () => {
-    const base = `http://localhost:${docent.port}/sites/${docent.domain}`;
-    const link = (await fetch(`${base}/quickstart`)).headers.get('link') ?? '';
+    const base = docent.siteUrl;
+    const link = (await fetchLocal(`${base}quickstart`)).headers.get('link') ?? '';
     for (const [, path, relation] of link.matchAll(/<([^>]+)>; rel="([^"]+)"/g)) {
-      const answer = await fetch(new URL(path as string, base));
+      const answer = await fetchLocal(new URL(path as string, base));
       expect([relation, answer.status]).toEqual([relation, 200]);
     }
     expect(link).toContain('rel="agent-card"');
-    const catalog = await fetch(`${base}/.well-known/api-catalog`);
+    const catalog = await fetchLocal(`${base}.well-known/api-catalog`);
     expect(catalog.headers.get('content-type')).toContain('application/linkset+json');
     expect(await catalog.text()).toContain('/openapi.json');
   });
 
   test('answers what is no message with a 4xx, and a request for a stream with 405', async () => {
-    const url = `http://localhost:${docent.port}/sites/${docent.domain}/mcp`;
+    const url = `${docent.siteUrl}mcp`;
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    expect((await fetch(url, { method: 'POST', headers, body: '{"no":"message"}' })).status).toBe(400);
-    expect((await fetch(url, { method: 'POST', headers, body: '{' })).status).toBe(400);
-    const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    expect((await fetchLocal(url, { method: 'POST', headers, body: '{"no":"message"}' })).status).toBe(400);
+    expect((await fetchLocal(url, { method: 'POST', headers, body: '{' })).status).toBe(400);
+    const stream = await fetchLocal(url, { headers: { accept: 'text/event-stream' } });
     expect([stream.status, stream.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   test('answers pages of its own origin and of those that the owner allows, and refuses every other origin', async () => {
-    const url = `http://localhost:${docent.port}/sites/${docent.domain}/mcp`;
+    const url = `${docent.siteUrl}mcp`;
     const ask = (origin: string, method = 'POST') =>
-      fetch(url, {
+      fetchLocal(url, {
         method,
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', origin },
         ...(method === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
       });
-    for (const origin of ['https://evil.example', 'null', `http://localhost:${docent.port}.evil.example`]) {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `http://docent.localhost:${docent.port}.evil.example`,
+      `http://localhost:${docent.port}`,
+    ]) {
       const refused = await ask(origin);
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'origin_not_allowed']);
       expect(refused.headers.get('access-control-allow-origin')).toBeNull();
       expect((await ask(origin, 'OPTIONS')).status).toBe(403);
     }
-    expect((await ask(`http://localhost:${docent.port}`)).status).toBe(200);
+    expect((await ask(`http://docent.localhost:${docent.port}`)).status).toBe(200);
     const allowed = 'https://tools.example.com';
     await callApi(docent, docent.adminKey, 'PATCH', `/v1/project/${docent.domain}/assistant-settings`, {
       allowedOrigins: [allowed],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RawEntry, rawTarGz } from '../support/raw-tar.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -24,7 +24,10 @@ describe('publishing', () => {
       headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': type },
       body: archive,
     });
-  const page = async (path: string) => (await fetch(`${docent.apiUrl}/sites/${path}`)).text();
+  const page = async (path: string) => {
+    const [slug = '', ...rest] = path.split('/');
+    return (await fetchSite(docent, slug, `/${rest.join('/')}`)).text();
+  };
 
   test('reports every warning with file, line and remedy', async () => {
     const { report, logs } = await publishArchive(docent, 'reported', tarball(fixtureSite('basic')));

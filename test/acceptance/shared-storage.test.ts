@@ -53,7 +53,7 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
   });
 
   const read = (docent: RunningDocent, path: string, headers: Record<string, string> = {}) =>
-    getAs(docent.port, `localhost:${docent.port}`, `/sites/basic${path}`, headers);
+    getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
   const reads = () => counter.seen.filter(({ method }) => method === 'GET' || method === 'HEAD');
 
   test('what one publishes the other serves, and neither keeps a file of it', async () => {

@@ -19,13 +19,11 @@ describe('a published site', () => {
     getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
   const text = async (path: string) => (await get(path)).body.toString('utf8');
 
-  test('is the same at its own host and at its path, each with links that stay there', async () => {
-    const atHost = await text('/guides/install');
-    const atPath = (await getAs(docent.port, `localhost:${docent.port}`, '/sites/basic/guides/install')).body.toString('utf8');
-    for (const page of [atHost, atPath]) expect(page).toContain('apt-get');
-    expect(atHost).toContain('href="/guides/components"');
-    expect(atPath).toContain('href="/sites/basic/guides/components"');
-    expect(atHost).not.toContain('href="/sites/basic/');
+  test('has links that stay on its own address', async () => {
+    const page = await text('/guides/install');
+    expect(page).toContain('apt-get');
+    expect(page).toContain('href="/guides/components"');
+    expect(page).not.toContain('href="/sites/');
   });
 
   test('is served by its own hostname, soon after the hostname was given', async () => {

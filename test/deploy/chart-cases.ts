@@ -68,6 +68,7 @@ export const chartCases: Record<string, RenderCase> = {
       fullnameOverride: 'acme-docent-a-long-name-that-fills-all-there-is-50',
       image: { repository: 'registry.acme.example/docent', digest: `sha256:${'0'.repeat(64)}`, pullSecrets: [{ name: 'pull' }] },
       publicUrl: 'https://docs.acme.example/',
+      sitesDomain: 'sites.acme.example',
       config: { DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: 1_000_000, DOCENT_TRUSTED_PROXIES: '10.0.0.0/8' },
       secretConfig: { DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' } },
       database: external,
@@ -79,8 +80,8 @@ export const chartCases: Record<string, RenderCase> = {
         enabled: true,
         className: 'nginx',
         annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '512m' },
-        hosts: ['docs.acme.example', '*.docs.acme.example'],
-        tls: [{ secretName: 'tls', hosts: ['docs.acme.example', '*.docs.acme.example'] }],
+        hosts: ['docs.acme.example'],
+        tls: [{ secretName: 'tls', hosts: ['docs.acme.example', '*.sites.acme.example'] }],
       },
       podDisruptionBudget: { maxUnavailable: '25%' },
       networkPolicy: {

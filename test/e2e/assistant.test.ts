@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.keyboard.press('Enter');
     await answered(page);
     const source = page.locator('.panel .sources a').first();
-    expect(await source.getAttribute('href')).toContain(`http://localhost:${docent.port}/sites/docent/`);
+    expect(await source.getAttribute('href')).toContain(`http://docent.localhost:${docent.port}/`);
     expect(await source.getAttribute('target')).toBe('_blank');
     const launch = 'document.querySelector("docent-widget").shadowRoot.querySelector(".launch")';
     expect(await page.evaluate(`getComputedStyle(${launch}).fontStyle`)).toBe('normal');

@@ -70,7 +70,7 @@ export function fakeLiveSite(
   return {
     ...site,
     hostnames: [],
-    publicUrl: `http://localhost:3000/sites/${site.slug}`,
+    publicUrl: `http://${site.slug}.localhost:3000`,
     build: { pages, config: { name: 'Test' }, navigation: { roots: [], global: [] } } as unknown as SiteBuild,
     searchIndex: async () => fakeSearchIndex(documents),
     pageContent: async (path) => {

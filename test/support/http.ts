@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { Agent, fetch as undiciFetch } from 'undici';
 import type { Started } from './start-docent.ts';
 
 /** Folder of a fixture site. */
@@ -72,6 +73,21 @@ export async function until<Value>(ask: () => Promise<Value | undefined>): Promi
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('there was no answer within a minute');
+}
+
+/** Names below `localhost` mean this machine, which not every system's resolver knows. */
+const thisMachine = new Agent({
+  connect: { lookup: (_hostname, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+});
+
+/** `fetch` for addresses of sites such as `http://acme.localhost:3000/`. */
+export function fetchLocal(address: string | URL, init: RequestInit = {}): Promise<Response> {
+  return undiciFetch(address, { ...(init as object), dispatcher: thisMachine }) as unknown as Promise<Response>;
+}
+
+/** Fetches from a site's own address. */
+export function fetchSite({ port }: { port: number }, slug: string, path: string, init?: RequestInit): Promise<Response> {
+  return fetchLocal(`http://${slug}.localhost:${port}${path}`, init);
 }
 
 /** A GET whose `Host` header and encoding the test decides. */

@@ -10,6 +10,14 @@ export function pageData(): ClientData {
   return read.data;
 }
 
+/**
+ * Whether this page may fetch files of its site. One from the disk and one in a sandbox have no origin, so browsers let them load
+ * scripts, styles and pictures alone.
+ */
+export function mayFetch(): boolean {
+  return origin !== 'null';
+}
+
 /** The address of a page of the site, written from this page: `/guides/start#install` → `../guides/start.html#install`. */
 export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: string): string {
   const at = href.search(/[?#]/);

@@ -35,6 +35,9 @@
 {{- with include "docent.publicUrl" .root }}
 {{ include "docent.envText" (dict "name" "DOCENT_PUBLIC_URL" "value" .) }}
 {{- end }}
+{{- if and $values.sitesDomain (ne .component "static") }}
+{{ include "docent.envText" (dict "name" "DOCENT_SITES_DOMAIN" "value" $values.sitesDomain) }}
+{{- end }}
 {{- if and $values.ingress.enabled (not (hasKey $values.config "DOCENT_TRUSTED_PROXIES")) }}
 {{ include "docent.envText" (dict "name" "DOCENT_TRUSTED_PROXIES" "value" "1") }}
 {{- end }}

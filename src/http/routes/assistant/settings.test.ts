@@ -81,7 +81,7 @@ describe('the settings of a site’s assistant', () => {
     await change({ starterQuestions: ['How?'], model: 'fast' });
     expect(await shown()).toEqual({
       name: 'Test',
-      siteUrl: 'http://localhost:3000/sites/docs',
+      siteUrl: 'http://docs.localhost:3000',
       enabled: true,
       starterQuestions: ['How?'],
       supportEmail: null,

@@ -36,7 +36,7 @@ export function createProjectRoute(app: App, deps: Deps): void {
     onRequest: requireActor(deps, 'projects.write'),
     handler: async (request, reply) => {
       const site = await createSite(deps, actorOf(request), request.body);
-      return reply.code(201).send(projectView(site, deps.config.publicUrl));
+      return reply.code(201).send(projectView(site, deps.config));
     },
   });
 }

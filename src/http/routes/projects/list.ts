@@ -25,7 +25,7 @@ export function listProjectsRoute(app: App, deps: Deps): void {
     onRequest: requireActor(deps, 'projects.read'),
     handler: async (request, reply) => {
       const sites = await listSites(deps, actorOf(request));
-      return reply.send({ projects: sites.map((site) => projectView(site, deps.config.publicUrl)) });
+      return reply.send({ projects: sites.map((site) => projectView(site, deps.config)) });
     },
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteRow } from '../../../db/sites.ts';
-import { publicUrlOf } from '../../../services/site-address.ts';
+import { type PlatformAddress, publicUrlOf } from '../../../services/site-address.ts';
 
 export const projectSchema = z
   .object({
@@ -30,13 +30,13 @@ export const projectSchema = z
     ],
   });
 
-export function projectView(site: SiteRow, platformUrl: string): z.infer<typeof projectSchema> {
+export function projectView(site: SiteRow, platform: PlatformAddress): z.infer<typeof projectSchema> {
   return {
     projectId: site.id,
     slug: site.slug,
     name: site.name,
     hostnames: site.hostnames,
-    url: publicUrlOf(site, platformUrl),
+    url: publicUrlOf(site, platform),
     published: site.liveDeploymentId !== null,
     createdAt: site.createdAt.toISOString(),
     updatedAt: site.updatedAt.toISOString(),

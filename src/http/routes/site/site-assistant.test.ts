@@ -55,7 +55,7 @@ describe('the assistant on the pages of a site', () => {
     const response = await call('settings');
     expect(response.json()).toEqual({
       name: 'Test',
-      siteUrl: 'http://localhost:3000/sites/docs',
+      siteUrl: 'http://docs.localhost:3000',
       enabled: true,
       starterQuestions: ['How?'],
       supportEmail: 'help@acme.test',
@@ -89,7 +89,12 @@ describe('the assistant on the pages of a site', () => {
       const preflight = await test.app.inject({
         method: 'OPTIONS',
         url: '/sites/docs/_docent/assistant/message',
-        headers: { ...from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+        headers: {
+          host: 'docs.acme.test',
+          ...from,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+        },
       });
       expect(preflight.statusCode).toBe(204);
       expect(preflight.headers['access-control-allow-headers']).toContain('content-type');

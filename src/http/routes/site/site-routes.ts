@@ -25,8 +25,8 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'public, max-age=0, must-revalidate';
 
 /**
- * Serves the published sites: at `/sites/<slug>/…` on the platform's own name and, rewritten to that, by `Host` on
- * `<slug>.localhost` and on a site's hostnames.
+ * Serves the published sites: by `Host` at their own addresses, which `rewrite-host.ts` turns into `/sites/<slug>/…`, and on the
+ * platform's own name only in a sandbox (`site-origins.ts`).
  */
 export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch'>) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -56,7 +56,8 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       const [, ...query] = request.url.split('?');
       const search = query.length > 0 ? `?${query.join('?')}` : '';
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
-      const hasAssistant = await deps.assistantSettings.isShown(site.siteId);
+      // A sandboxed page is of no origin, and what is of no origin may be any page; so its questions cannot be answered.
+      const hasAssistant = basePath === '' && (await deps.assistantSettings.isShown(site.siteId));
       const use = useSite(site, basePath, site.publicUrl, { hasAssistant });
       const path = `/${rest ?? ''}`;
       const isMarkdown = wantsMarkdown(request.headers.accept);
@@ -85,6 +86,8 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       if (answer.status === 200 && isUnchanged(request, etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       const { ready } = answer;
+      // Nothing of a site is in the theme, and a sandboxed page loads modules and fonts across origins.
+      if (ready) reply.header('access-control-allow-origin', '*');
       // Pages for addresses without a page differ for each of them; keeping them would push out those that are read.
       if (answer.status === 404) return reply.code(404).send(await encodeBody(await answer.body(), encoding));
       const bytes = ready

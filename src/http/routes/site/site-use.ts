@@ -11,7 +11,7 @@ import { previewPath } from './preview-image.ts';
 /** A live site as it is served at one base path; everything that can be made ahead of a request. */
 export interface SiteUse {
   site: LiveSite;
-  /** `''` on the site's own host, `/sites/<slug>` on the platform's. */
+  /** `''` on the site's own host; `/sites/<slug>` on the platform's, where pages are in a sandbox. */
   basePath: string;
   renderer: SiteRenderer;
   pagesByHref: ReadonlyMap<string, BuiltPage>;
@@ -49,6 +49,7 @@ export function createSiteUses(
         origin,
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
+        inSandbox: basePath !== '',
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build.pages),

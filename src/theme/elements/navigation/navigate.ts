@@ -1,5 +1,5 @@
 import { announce } from '../announce.ts';
-import { pageData } from '../page-data.ts';
+import { mayFetch, pageData } from '../page-data.ts';
 import { isPlainClick, linkTarget } from './link-target.ts';
 import { type FetchedPage, fetchPage, forgetPages } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
@@ -173,11 +173,11 @@ function onPopState(): void {
 
 /**
  * A click on a link to a page of the site fetches that page and swaps what differs, without loading the document anew.
- * Only on a server: pages opened from the disk may not fetch. Without a build to compare, pages load in full as always.
+ * Not where a page has no origin, and so may not fetch. Without a build to compare, pages load in full as always.
  */
 export function startNavigation(): void {
   addEventListener('DOMContentLoaded', () => announcePage(true), { once: true });
-  if (!location.protocol.startsWith('http') || pageData().build === undefined) return;
+  if (!mayFetch() || pageData().build === undefined) return;
   current = new URL(location.href);
   shell = { root: copyRoot(document.documentElement), body: copyShell(document.body) as Element };
   noteHead();

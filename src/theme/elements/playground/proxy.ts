@@ -8,7 +8,7 @@ import {
   splitMessage,
 } from '../../../core/api-reference/playground/api-call.ts';
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
-import { pageData, siteRoot } from '../page-data.ts';
+import { mayFetch, pageData, siteRoot } from '../page-data.ts';
 import { bodyOf, SendFailure } from './api-answer.ts';
 
 /** How the site's server is asked to make a call. */
@@ -29,7 +29,7 @@ const QUESTION_MS = 10_000;
 
 /** Whether the server that this page came from makes calls for it: a plain file server and the disk do not. */
 export async function hasProxy(): Promise<boolean> {
-  if (!/^https?:$/.test(location.protocol)) return false;
+  if (!mayFetch()) return false;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), QUESTION_MS);
   try {

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+const SITES = 'docs.acme.example';
+
+describe('the addresses of sites', () => {
+  let onLocalhost: RunningDocent;
+  let withDomain: RunningDocent;
+  let withoutDomain: RunningDocent;
+  beforeAll(async () => {
+    const publicUrl = { DOCENT_PUBLIC_URL: 'https://platform.acme.example:8443' };
+    [onLocalhost, withDomain, withoutDomain] = await Promise.all([
+      startDocent(),
+      startDocent({
+        env: { ...publicUrl, DOCENT_SITES_DOMAIN: SITES, DOCENT_RESERVED_HOSTNAMES: `status.${SITES}, acme.example` },
+      }),
+      startDocent({ env: publicUrl }),
+    ]);
+    await Promise.all(['one', 'two'].map((slug) => publishArchive(local(withDomain), slug, tarball(fixtureSite('basic')))));
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all([onLocalhost?.stop(), withDomain?.stop(), withoutDomain?.stop()]);
+    await removeTemporaryFolders();
+  });
+
+  /** The same, called on this machine. */
+  const local = (docent: RunningDocent): RunningDocent => ({ ...docent, apiUrl: `http://127.0.0.1:${docent.port}` });
+  const moved = async (docent: RunningDocent, host: string, path: string) => {
+    const { status, headers } = await getAs(docent.port, host, path);
+    return [status, headers.location];
+  };
+  const policyOf = async (docent: RunningDocent, host: string, path = '/sites/docent/quickstart') => {
+    const { status, headers } = await getAs(docent.port, host, path);
+    return [status, headers['content-security-policy']];
+  };
+  const sandboxed = [200, expect.stringMatching(/(?:^|[,;] ?)sandbox (?!.*allow-same-origin).*allow-scripts/)];
+
+  test('are below localhost where the public address is, with its port', async () => {
+    const own = `http://docent.localhost:${onLocalhost.port}`;
+    expect(onLocalhost.siteUrl).toBe(`${own}/`);
+    const host = `localhost:${onLocalhost.port}`;
+    expect(await moved(onLocalhost, host, '/sites/docent')).toEqual([308, `${own}/`]);
+    expect(await moved(onLocalhost, host, '/sites/docent/a%20b//c?x=1&y=%2F')).toEqual([308, `${own}/a%20b//c?x=1&y=%2F`]);
+    expect(await moved(onLocalhost, host, '/sites/docent//evil.example/')).toEqual([308, `${own}//evil.example/`]);
+    for (const path of ['mcp', '_docent/assistant/message', '_docent/playground']) {
+      const answer = await fetch(`${onLocalhost.apiUrl}/sites/docent/${path}`, {
+        method: 'POST',
+        body: '{}',
+        redirect: 'manual',
+      });
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 308, `${own}/${path}`]);
+    }
+  });
+
+  test('are below the sites domain, with the scheme and port of the public address, in everything that is given out', async () => {
+    const own = `https://one.${SITES}:8443`;
+    expect(withDomain.siteUrl).toBe(`https://docent.${SITES}:8443/`);
+    const { projects } = (await (await call(local(withDomain), withDomain.adminKey, 'GET', '/v1/projects')).json()) as {
+      projects: { slug: string; url: string }[];
+    };
+    expect(projects.map(({ url }) => url)).toEqual(['docent', 'one', 'two'].map((slug) => `https://${slug}.${SITES}:8443`));
+    expect(await moved(withDomain, 'platform.acme.example:8443', '/sites/one/guides/install?a=b')).toEqual([
+      308,
+      `${own}/guides/install?a=b`,
+    ]);
+    for (const path of ['/guides/install', '/guides/install.md', '/sitemap.xml', '/robots.txt', '/llms.txt', '/llms-full.txt']) {
+      const { status, body } = await getAs(withDomain.port, `one.${SITES}`, path);
+      expect([path, status, body.toString()]).toEqual([path, 200, expect.stringContaining(own)]);
+      expect(body.toString()).not.toContain('/sites/one');
+    }
+  });
+
+  test('are the domain of operations, and no site takes a name of the platform', async () => {
+    const api = local(withDomain);
+    const { key } = (await (
+      await call(api, api.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: `one.${SITES}`, name: 'domain' })
+    ).json()) as { key: string };
+    for (const domain of ['one', `one.${SITES}`, `One.${SITES}`.toUpperCase(), 'one.localhost']) {
+      const found = await call(api, key, 'POST', `/v1/search/${domain}`, { query: 'install' });
+      expect([domain, found.status]).toEqual([domain, 200]);
+    }
+    expect((await call(api, key, 'POST', `/v1/search/two.${SITES}`, { query: 'install' })).status).toBe(403);
+    expect((await call(api, key, 'POST', '/v1/search/one.other.example', { query: 'install' })).status).toBe(404);
+    const refused = await call(api, api.adminKey, 'POST', '/v1/projects', { slug: 'status' });
+    expect([refused.status, ((await refused.json()) as { errors: { path: string }[] }).errors[0]?.path]).toEqual([400, '/slug']);
+    for (const hostname of [`other.${SITES}`, SITES, `a.b.${SITES}`, 'acme.example', 'platform.acme.example']) {
+      const claimed = await call(api, api.adminKey, 'POST', '/v1/projects', { slug: 'claims', hostnames: [hostname] });
+      expect([hostname, claimed.status]).toEqual([hostname, 400]);
+    }
+  });
+
+  test('never serve the API, and names below the sites domain that no site has are refused', async () => {
+    for (const path of ['/v1/projects', '/metrics', '/openapi.json', '/sites/two/', '/healthz'])
+      expect([path, (await getAs(withDomain.port, `one.${SITES}`, path)).status]).toEqual([path, 404]);
+    expect((await getAs(withDomain.port, `nobody.${SITES}`, '/')).status).toBe(404);
+    for (const reserved of [SITES, `a.b.${SITES}`, `status.${SITES}`])
+      expect([reserved, (await getAs(withDomain.port, reserved, '/v1/projects')).status]).toEqual([reserved, 401]);
+  });
+
+  test('on the platform’s own are in a sandbox where the client has no other: by IP address, or without a sites domain', async () => {
+    for (const host of [`127.0.0.1:${onLocalhost.port}`, '192.168.1.20:3000', '[::1]:3000', 'colleagues-laptop:3000'])
+      expect(await policyOf(onLocalhost, host)).toEqual(sandboxed);
+    expect(await policyOf(withDomain, `10.0.0.7:${withDomain.port}`)).toEqual(sandboxed);
+    expect(await policyOf(withoutDomain, 'platform.acme.example:8443')).toEqual(sandboxed);
+    expect(await policyOf(withoutDomain, `docent.localhost:${withoutDomain.port}`, '/quickstart')).toEqual([
+      200,
+      expect.not.stringContaining('sandbox'),
+    ]);
+    for (const path of [
+      '/sites/docent/',
+      '/sites/docent/nothing',
+      '/sites/docent/mcp',
+      '/sites/docent/_docent/oauth.html',
+      '/sites/docent/favicon.svg',
+    ]) {
+      const [, policy] = await policyOf(withoutDomain, 'platform.acme.example', path);
+      expect([path, policy]).toEqual([path, expect.stringMatching(/sandbox(?!.*allow-same-origin)/)]);
+    }
+  });
+
+  test('in a sandbox give pages of other origins the theme’s files alone', async () => {
+    const page = (await getAs(withoutDomain.port, 'platform.acme.example', '/sites/docent/quickstart')).body.toString();
+    const files = [...page.matchAll(/(?:src|href|"index":)="?(\/sites\/docent\/[^"]+|[^"]*search-index[^"]*\.js)"/g)].map(
+      ([, path]) => path as string,
+    );
+    const open: string[] = [];
+    for (const path of new Set(files)) {
+      const { headers } = await getAs(
+        withoutDomain.port,
+        'platform.acme.example',
+        new URL(path, 'http://a/sites/docent/').pathname,
+        { origin: 'null' },
+      );
+      if (headers['access-control-allow-origin'] !== undefined) open.push(path);
+    }
+    expect(open.length).toBeGreaterThan(0);
+    for (const path of open) expect(path).toMatch(/^\/sites\/docent\/_docent\/(?!search-index).+\.(?:js|css|woff2)$/);
+    for (const path of ['mcp', '_docent/assistant/message']) {
+      const refused = await fetch(`http://127.0.0.1:${withoutDomain.port}/sites/docent/${path}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { origin: 'null', 'content-type': 'application/json' },
+      });
+      expect([path, refused.status]).toEqual([path, 403]);
+    }
+  });
+
+  test('that share the platform’s origin are announced in one line of the start', () => {
+    const lines = withoutDomain
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('DOCENT_SITES_DOMAIN'));
+    expect(lines).toHaveLength(1);
+    expect(withDomain.log()).not.toContain('DOCENT_SITES_DOMAIN');
+  });
+});
