@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { ManifestFile } from '../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
@@ -15,7 +16,7 @@ import { OAUTH_PAGE } from '../theme/shared-names.ts';
 import { agentFiles } from './agent-files.ts';
 import type { BundleFile } from './bundle-file.ts';
 import { BundleFullText } from './bundle-full-text.ts';
-import { bundleManifest } from './bundle-manifest.ts';
+import { bundleManifest, bundlePolicy } from './bundle-manifest.ts';
 import { BundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 import { describeFile } from './file-sink.ts';
@@ -39,6 +40,8 @@ export interface BundleInput {
   options: ExportOptions;
   /** When the content was published: a property of the content, so that its exports are alike. */
   createdAt: Date;
+  /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
+  security?: SiteSecurity;
   /** Cuts the search index into scripts; `searchFilesInThread` by default. */
   cutSearch?: (indexBytes: Uint8Array, cut: SearchCut) => Promise<SearchFile[]>;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
@@ -167,7 +170,9 @@ class BundleMaker {
     const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
     const forAgents = agentFiles(listed);
     const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path) || forAgents.has(path);
-    for (const file of redirectFiles({ rules: build.config.redirects, basePath: options.basePath, addresses, isTaken })) {
+    const { redirects: rules } = build.config;
+    const pagePolicy = bundlePolicy(this.#input);
+    for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
       yield { path: file.path, bytes: this.#encode(file.text) };
     }
     for (const [path, { text }] of forAgents) if (!this.#own.has(path)) yield { path, bytes: this.#encode(text) };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defaultSiteSecurity, type SiteSecurity } from '../core/access/site-security.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
   type BundleManifest,
@@ -10,20 +11,22 @@ import type { ExportReport } from '../core/exports/export-report.ts';
 import { defaultLabels } from '../core/navigation/default-labels.ts';
 import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
 import { docentVersion } from './docent-version.ts';
-import { pagePolicy } from './page-policy.ts';
+import { pagePolicy, policySources } from './page-policy.ts';
 import { pageFile } from './site-addresses.ts';
 
 /** What a manifest says of a bundle beside its files. */
 export interface ManifestSource {
-  build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages'>;
+  build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages' | 'scriptHosts'>;
   origin: string;
   options: ExportOptions;
   createdAt: Date;
+  /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
+  security?: SiteSecurity;
 }
 
 /** The manifest of a bundle whose other files are all known. */
 export function bundleManifest(
-  { build, origin, options, createdAt }: ManifestSource,
+  { build, origin, options, createdAt, security }: ManifestSource,
   pages: readonly BuiltPage[],
   report: ExportReport,
   files: ManifestFile[],
@@ -31,6 +34,8 @@ export function bundleManifest(
   const hashes = new Map(files.map((file) => [file.path, file.sha256]));
   const written = writtenOptions(options);
   const version = createHash('sha256').update(JSON.stringify([docentVersion, build.id, origin, written]));
+  const contentSecurityPolicy = bundlePolicy({ build, security });
+  version.update(contentSecurityPolicy);
   for (const { path, sha256 } of files) version.update(`\n${sha256} ${path}`);
   return {
     schemaVersion: BUNDLE_SCHEMA_VERSION,
@@ -41,7 +46,7 @@ export function bundleManifest(
     origin,
     options: written,
     redirects: build.config.redirects,
-    contentSecurityPolicy: pagePolicy({ scriptSources: [], frameAncestors: "'self'" }),
+    contentSecurityPolicy,
     defaults: defaultLabels(build),
     report,
     pages: pages.map((page) => {
@@ -50,4 +55,9 @@ export function bundleManifest(
     }),
     files,
   };
+}
+
+/** The `Content-Security-Policy` of the pages of a bundle. */
+export function bundlePolicy({ build, security = defaultSiteSecurity }: Pick<ManifestSource, 'build' | 'security'>): string {
+  return pagePolicy(policySources(build, security, "'self'"));
 }

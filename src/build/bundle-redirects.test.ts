@@ -25,7 +25,9 @@ it('redirects become pages of a bundle that lead on from the disk, and never tak
     rule('/', '/guides/start'),
   ];
   const files = new Map(
-    [...redirectFiles({ rules, basePath: '/docs', addresses, isTaken })].map(({ path, text }) => [path, text]),
+    [...redirectFiles({ rules, basePath: '/docs', pagePolicy: "default-src 'self'", addresses, isTaken })].map(
+      ({ path, text }) => [path, text],
+    ),
   );
   expect([...files.keys()]).toEqual(['old/page.html', 'gone.html', 'left-out.html', ...HOSTING]);
   expect(files.get('old/page.html')).toContain('content="1;url=../guides/start.html#x"');
@@ -37,11 +39,19 @@ it('redirects become pages of a bundle that lead on from the disk, and never tak
 it('a redirect to a page that a bundle leaves out as plain text is left out too', () => {
   const text = bundleAddresses({ ...contents, omittedLinks: 'text' });
   const rules = [rule('/left-out', '/not/in/bundle'), rule('/old', '/guides/start')];
-  const files = [...redirectFiles({ rules, basePath: '', addresses: text, isTaken })];
+  const files = [...redirectFiles({ rules, basePath: '', pagePolicy: "default-src 'self'", addresses: text, isTaken })];
   expect(files.map(({ path }) => path)).toEqual(['old.html', ...HOSTING]);
 });
 
 it('a file of the repository wins over one of ours', () => {
-  const files = [...redirectFiles({ rules: [], basePath: '', addresses, isTaken: (path) => path === '.htaccess' })];
+  const files = [
+    ...redirectFiles({
+      rules: [],
+      basePath: '',
+      pagePolicy: "default-src 'self'",
+      addresses,
+      isTaken: (path) => path === '.htaccess',
+    }),
+  ];
   expect(files.map(({ path }) => path)).toEqual(HOSTING.filter((path) => path !== '.htaccess' && path !== '_redirects'));
 });

@@ -9,6 +9,8 @@ export interface RedirectTarget {
   rules: SiteConfig['redirects'];
   /** Where the bundle is served, `''` or `/docs`. */
   basePath: string;
+  /** `Content-Security-Policy` of the pages of the bundle. */
+  pagePolicy: string;
   addresses: SiteAddresses;
   /** Whether the bundle has something else at this path (no leading slash). */
   isTaken: (path: string) => boolean;
@@ -21,6 +23,7 @@ export interface RedirectTarget {
 export function* redirectFiles({
   rules,
   basePath,
+  pagePolicy,
   addresses,
   isTaken,
 }: RedirectTarget): Iterable<{ path: string; text: string }> {
@@ -38,7 +41,7 @@ export function* redirectFiles({
     made.add(path);
     yield { path, text: renderRedirect(local) };
   }
-  for (const file of hostingFiles(rules, basePath)) if (!isTaken(file.path)) yield file;
+  for (const file of hostingFiles(rules, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
 }
 
 /** A source that names one path, in the form of a page's address; undefined for patterns and for what is no file name. */

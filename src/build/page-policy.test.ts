@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../core/access/site-security.ts';
-import { frameAncestorsOf, pagePolicy } from './page-policy.ts';
+import { pagePolicy, policySources } from './page-policy.ts';
 
 const directives = new Map(
   pagePolicy({ scriptSources: ['https://cdn.example.com/lib/'], frameAncestors: "'self'" })
@@ -26,7 +26,11 @@ it.each([
   [[], "'none'"],
   [["'self'", 'https://app.example.com'], "'self' https://app.example.com"],
 ])('a site that decides %j on its frames can be framed by %s', (frameAncestors, expected) => {
-  expect(frameAncestorsOf({ frameAncestors }, "https://platform.example 'self'")).toBe(expected);
+  const security = { scriptSources: ['https://b.example'], frameAncestors };
+  expect(policySources({ scriptHosts: ['https://a.example'] }, security, "https://platform.example 'self'")).toEqual({
+    scriptSources: ['https://a.example', 'https://b.example'],
+    frameAncestors: expected,
+  });
 });
 
 describe('what a site may allow', () => {

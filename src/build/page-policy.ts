@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto';
 import type { SiteSecurity } from '../core/access/site-security.ts';
+import type { SiteBuild } from '../core/site-build.ts';
 import { inlineScripts } from '../theme/inline-script-texts.ts';
 
 const inlineHashes = Object.values(inlineScripts).map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
+
+/** What differs from site to site, as CSP writes it. */
+export interface PolicySources {
+  /** What may run on pages besides the site's own scripts. */
+  scriptSources: readonly string[];
+  /** Who may show a page in a frame. */
+  frameAncestors: string;
+}
 
 /**
  * The `Content-Security-Policy` of the pages of a site (CSP Level 3). Scripts are files of the site, the few of ours that stand inside
@@ -10,15 +19,8 @@ const inlineHashes = Object.values(inlineScripts).map((text) => `'sha256-${hash(
  * wherever authors take them, and pages call the APIs that they document, on the reader's own machine too.
  *
  * All pages of a site have the same policy, because with instant navigation the one of the first page stays in force.
- * @param frameAncestors as CSP writes it
  */
-export function pagePolicy({
-  scriptSources,
-  frameAncestors,
-}: {
-  scriptSources: readonly string[];
-  frameAncestors: string;
-}): string {
+export function pagePolicy({ scriptSources, frameAncestors }: PolicySources): string {
   return [
     "default-src 'self'",
     ["script-src 'self'", ...inlineHashes, ...scriptSources].join(' '),
@@ -36,8 +38,17 @@ export function pagePolicy({
   ].join('; ');
 }
 
-/** Who may frame a site, as CSP writes it. @param platform what holds where the site has decided nothing */
-export function frameAncestorsOf({ frameAncestors }: Pick<SiteSecurity, 'frameAncestors'>, platform: string): string {
-  if (frameAncestors === null) return platform;
-  return frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ');
+/**
+ * What the policy of a site takes from its build and from what its owners allow.
+ * @param platform who may frame a site that has decided nothing, as CSP writes it
+ */
+export function policySources(
+  { scriptHosts = [] }: Pick<SiteBuild, 'scriptHosts'>,
+  { scriptSources, frameAncestors }: SiteSecurity,
+  platform: string,
+): PolicySources {
+  return {
+    scriptSources: [...scriptHosts, ...scriptSources],
+    frameAncestors: frameAncestors === null ? platform : frameAncestors.join(' ') || "'none'",
+  };
 }

@@ -8,6 +8,8 @@ import type { SourceTree } from './source-tree.ts';
 export interface SiteCode {
   styles: string[];
   scripts: string[];
+  /** Hosts that the scripts load code from, as their authors allow them to. */
+  scriptHosts: string[];
   /** Style sheets as they are served, where that differs from the source. */
   prepared: Map<string, Uint8Array<ArrayBuffer>>;
   diagnostics: Diagnostic[];
@@ -24,7 +26,7 @@ export function readSiteCode(
   source: SourceTree,
   copyOf: StyleSheetPlace['copyOf'] = () => undefined,
 ): SiteCode {
-  const code: SiteCode = { styles: [], scripts: [], prepared: new Map(), diagnostics: [] };
+  const code: SiteCode = { styles: [], scripts: [], scriptHosts: [], prepared: new Map(), diagnostics: [] };
   const assets = new Set(model.assets);
   for (const file of [...model.assets].sort()) {
     if (/\.css$/i.test(file)) {
@@ -37,9 +39,10 @@ export function readSiteCode(
     } else if (/\.js$/i.test(file)) {
       const text = source.readText(file);
       if (!text?.trim()) continue;
-      const { runs, diagnostic } = judgePageScript(text, file);
+      const { runs, hosts = [], diagnostic } = judgePageScript(text, file);
       if (diagnostic) code.diagnostics.push(diagnostic);
       if (runs) code.scripts.push(file);
+      for (const host of hosts) if (!code.scriptHosts.includes(host)) code.scriptHosts.push(host);
     }
   }
   return code;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { defaultSiteSecurity } from '../core/access/site-security.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
@@ -30,6 +31,7 @@ export function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string
     organisationId: BUNDLE_SITE,
     slug: BUNDLE_SITE,
     hostnames: [],
+    security: defaultSiteSecurity,
     deploymentId: bundle.sha256,
     build: buildOf(bundle),
     publicUrl: publicUrl ?? manifest.origin,

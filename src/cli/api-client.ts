@@ -7,7 +7,7 @@ import { DocentError, type ErrorCode, errorCatalogue, type FieldError } from '..
 export type ApiTarget = { kind: 'address'; url: string; key: string } | { kind: 'socket'; socketPath: string };
 
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With a leading slash, for example `/v1/keys`. */
   path: string;
   /** Sent as JSON. */

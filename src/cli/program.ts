@@ -5,6 +5,7 @@ import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
+import type { SecurityOptions } from './security.ts';
 import type { ServeOptions } from './serve.ts';
 import type { ServeBundleOptions } from './serve-bundle.ts';
 import type { UpgradeOptions } from './upgrade.ts';
@@ -123,6 +124,14 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     });
   addKeyCommands(program, withServer, env);
   addAuditCommand(program, withServer, env);
+  withServer(program.command('security <site>'))
+    .description('Show what the pages of a site allow browsers to do, and change it; each list replaces the one before')
+    .option('--script-source <source...>', 'https hosts and hashes of scripts that may run beside the site\'s own, or "none"')
+    .option('--frame-ancestor <origin...>', 'origins that may show the site in a frame, "self", "none" or "default"')
+    .action(async (site: string, options: ConnectOptions & SecurityOptions) => {
+      const { runSecurity } = await import('./security.ts');
+      await (await loadConnect()).withApi(env, options, (api) => runSecurity(api, site, options, createOutput(options)));
+    });
 
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -88,6 +88,8 @@ export interface SiteBuild {
   styles: string[];
   /** Scripts for every page, in order: keys of `files`. */
   scripts: string[];
+  /** Hosts that these load code from, as CSP writes them; absent where there are none. */
+  scriptHosts?: string[];
   /** Markup of the icons that the navigation, the header and the footer name, by that name. */
   icons: Record<string, string>;
   /** CSS that gives highlighted code the colours of the themes that the site chose; empty for our own. */

@@ -1,3 +1,4 @@
+import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { findSite } from './sites.ts';
 
@@ -8,6 +9,7 @@ export interface LiveSiteRow {
   slug: string;
   hostnames: string[];
   deploymentId: string;
+  security: SiteSecurity;
   manifestKey: string;
 }
 
@@ -17,8 +19,8 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   if (!site?.liveDeploymentId) return undefined;
   const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
   if (!manifestKey) return undefined;
-  const { organisationId, slug, hostnames } = site;
-  return { siteId: site.id, organisationId, slug, hostnames, deploymentId: site.liveDeploymentId, manifestKey };
+  const { organisationId, slug, hostnames, security } = site;
+  return { siteId: site.id, organisationId, slug, hostnames, security, deploymentId: site.liveDeploymentId, manifestKey };
 }
 
 /** Blob key of a deployment's manifest; `undefined` where it was not built, or its build was deleted. */

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { defaultSiteSecurity, type SiteSecurity } from '../core/access/site-security.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,6 +10,7 @@ export interface SiteRow {
   name: string;
   hostnames: string[];
   liveDeploymentId: string | null;
+  security: SiteSecurity;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -22,6 +24,7 @@ function selectSites(queries: QueryRunner) {
       'sites.slug as slug',
       'sites.name as name',
       'sites.live_deployment_id as liveDeploymentId',
+      'sites.security as security',
       'sites.created_at as createdAt',
       'sites.updated_at as updatedAt',
       sql<string[]>`array(select hostname from site_hostnames where site_hostnames.site_id = sites.id order by hostname)`.as(
@@ -46,18 +49,26 @@ function isNamed(name: string) {
     ]);
 }
 
+function siteOf(row: Omit<SiteRow, 'security'> & { security: Partial<SiteSecurity> }): SiteRow {
+  return { ...row, security: { ...defaultSiteSecurity, ...row.security } };
+}
+
 /** The site with that identifier, project id or hostname, of whichever organisation. */
 export async function findSite(queries: QueryRunner, name: string): Promise<SiteRow | undefined> {
-  return selectSites(queries).where(isNamed(name)).executeTakeFirst();
+  const row = await selectSites(queries).where(isNamed(name)).executeTakeFirst();
+  return row && siteOf(row);
 }
 
 /** The same inside one organisation; the sites of others are as if they did not exist. */
 export async function findOwnSite(queries: QueryRunner, organisationId: string, name: string): Promise<SiteRow | undefined> {
-  return selectSites(queries).where('sites.organisation_id', '=', organisationId).where(isNamed(name)).executeTakeFirst();
+  const own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
+  const row = await own.where(isNamed(name)).executeTakeFirst();
+  return row && siteOf(row);
 }
 
 export async function listOwnSites(queries: QueryRunner, organisationId: string): Promise<SiteRow[]> {
-  return selectSites(queries).where('sites.organisation_id', '=', organisationId).orderBy('sites.slug').execute();
+  const own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
+  return (await own.orderBy('sites.slug').execute()).map(siteOf);
 }
 
 /**

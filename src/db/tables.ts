@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
+import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
@@ -32,6 +33,8 @@ export interface SitesTable {
   live_deployment_id: string | null;
   /** What is not there has its default. */
   assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
+  /** What is not there has its default. */
+  security: ColumnType<Partial<SiteSecurity>, string | undefined, string | RawBuilder<unknown>>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

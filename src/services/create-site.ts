@@ -1,6 +1,7 @@
 import { isPlatformHostname, isReservedHostname, type PlatformNames } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { isHostname, isSlug } from '../core/access/site-name.ts';
+import { defaultSiteSecurity } from '../core/access/site-security.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
 import { insertSite, type SiteRow } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
@@ -44,7 +45,7 @@ export async function createSite(
         `The identifier "${site.slug}" or one of the hostnames belongs to a site already; choose another.`,
       );
   });
-  return { ...site, liveDeploymentId: null, updatedAt: createdAt };
+  return { ...site, liveDeploymentId: null, security: defaultSiteSecurity, updatedAt: createdAt };
 }
 
 function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {

@@ -1,3 +1,4 @@
+import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { PageContent, SiteBuild } from '../core/site-build.ts';
 
@@ -10,6 +11,8 @@ export interface LiveSite {
   slug: string;
   hostnames: string[];
   deploymentId: string;
+  /** What its owners allow browsers that show it. */
+  security: SiteSecurity;
   build: SiteBuild;
   /** Absolute address without a trailing slash; page addresses are this plus `BuiltPage.href`. */
   publicUrl: string;

@@ -12,10 +12,11 @@ import { readSiteBuild } from '../core/site-build.ts';
 import { type ExportJobRow, optionsOfJob } from '../db/export-jobs.ts';
 import type { ExportRun, FinishedBundle } from '../db/export-runs.ts';
 import { findExportSource } from '../db/export-source.ts';
+import { findSite } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
 import { createProgressWriter } from './export-watch.ts';
 import { keepSearchParts } from './keep-search-parts.ts';
-import { publicUrlOfSite } from './site-address.ts';
+import { publicUrlOf } from './site-address.ts';
 
 type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
 
@@ -63,6 +64,8 @@ export async function makeExportBundle(
   const progress = createProgressWriter(deps, run);
   const source = await findExportSource(database.queries, job.deploymentId);
   if (!source) throw new Error(`The deployment ${job.deploymentId} has no build.`);
+  const site = await findSite(database.queries, job.siteId);
+  if (!site) throw new Error(`The site ${job.siteId} is missing.`);
   const read = async (key: string) => {
     signal.throwIfAborted();
     const bytes = await blobs.read(key);
@@ -76,7 +79,8 @@ export async function makeExportBundle(
     cutSearch: keepSearchParts(deps, build),
     readFile: (file) => read(fileKey(file)),
     theme: await loadThemeFiles(),
-    origin: await publicUrlOfSite(deps, job.siteId),
+    origin: publicUrlOf(site, deps.config),
+    security: site.security,
     options: optionsOfJob(job),
     createdAt: source.publishedAt,
     onPage: progress.note,

@@ -34,7 +34,8 @@ export function openLiveSites({
     staleAfterMs: STALE_AFTER_MS,
     most: MOST_DOMAINS_HELD,
   });
-  const byDeployment = new Map<string, Promise<LiveSite>>();
+  /** By what a live site consists of: its deployment and its settings. */
+  const opened = new Map<string, Promise<LiveSite>>();
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
     const bytes = await blobs.read(key);
@@ -72,14 +73,15 @@ export function openLiveSites({
   }
 
   function openOnce(row: LiveSiteRow): Promise<LiveSite> {
-    const known = byDeployment.get(row.deploymentId);
+    const key = `${row.deploymentId} ${JSON.stringify(row.security)}`;
+    const known = opened.get(key);
     if (known) return known;
-    const opened = open(row);
-    byDeployment.set(row.deploymentId, opened);
-    opened.catch(() => byDeployment.delete(row.deploymentId));
-    const [oldest] = byDeployment.keys();
-    if (byDeployment.size > MOST_BUILDS_HELD && oldest !== undefined) byDeployment.delete(oldest);
-    return opened;
+    const site = open(row);
+    opened.set(key, site);
+    site.catch(() => opened.delete(key));
+    const [oldest] = opened.keys();
+    if (opened.size > MOST_BUILDS_HELD && oldest !== undefined) opened.delete(oldest);
+    return site;
   }
 
   async function load(domain: string): Promise<LiveSite | undefined> {
@@ -94,7 +96,7 @@ export function openLiveSites({
       return byDomain.get(key, () => load(key));
     },
     get heldCount() {
-      return byDeployment.size;
+      return opened.size;
     },
     forget: (siteId) => byDomain.forgetWhere((site) => site.siteId === siteId),
   };

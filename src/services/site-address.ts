@@ -1,6 +1,4 @@
 import type { Config } from '../config.ts';
-import { findSite } from '../db/sites.ts';
-import type { Deps } from './deps.ts';
 
 export type PlatformAddress = Pick<Config, 'publicUrl' | 'sitesDomain'>;
 
@@ -24,11 +22,4 @@ export function defaultAddressOf(slug: string, platform: PlatformAddress): strin
 export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }, platform: PlatformAddress): string {
   const [hostname] = site.hostnames;
   return hostname === undefined ? defaultAddressOf(site.slug, platform) : `https://${hostname}`;
-}
-
-/** The address of a site that exists. */
-export async function publicUrlOfSite({ database, config }: Pick<Deps, 'database' | 'config'>, siteId: string): Promise<string> {
-  const site = await findSite(database.queries, siteId);
-  if (!site) throw new Error(`The site ${siteId} is missing.`);
-  return publicUrlOf(site, config);
 }

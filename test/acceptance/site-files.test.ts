@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -42,6 +43,27 @@ describe('the files that a site is served with', () => {
     const utilities = /href="(\/_docent\/utilities-[^"]*)"/.exec(page)?.[1] as string;
     expect(page.indexOf(utilities)).toBeLessThan(page.indexOf(css));
     expect(await text(utilities)).toContain('width: 42px');
+  });
+
+  test('every page runs the scripts of the site alone, and what the site allows besides', async () => {
+    const policyOf = async (path: string) => String((await get(path)).headers['content-security-policy']);
+    const pages = await Promise.all(['/guides/install', '/nothing', '/mcp', '/_docent/oauth.html'].map(policyOf));
+    expect(new Set(pages).size).toBe(1);
+    const [policy = ''] = pages;
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/]{43}=')+;/);
+    expect(/script-src[^;]*/.exec(policy)?.[0]).not.toMatch(/unsafe|\*|https?:/);
+    for (const part of ["object-src 'none'", "base-uri 'self'", "frame-ancestors 'self'"]) expect(policy).toContain(part);
+    const inline = [...(await text('/guides/install')).matchAll(/<script(?![^>]* (?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g)];
+    expect(inline.length).toBeGreaterThan(0);
+    for (const [, code = ''] of inline) expect(policy).toContain(createHash('sha256').update(code).digest('base64'));
+
+    const changed = await fetch(`${docent.apiUrl}/v1/project/files/security-settings`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ scriptSources: ['https://cdn.example.com'], frameAncestors: [] }),
+    });
+    expect(changed.status).toBe(200);
+    await expect.poll(() => policyOf('/guides/install')).toMatch(/=' https:\/\/cdn\.example\.com;.* frame-ancestors 'none'$/);
   });
 
   test('a changelog has its feed at its own address', async () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { defaultSiteSecurity } from '../../src/core/access/site-security.ts';
 import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
 import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
@@ -70,6 +71,7 @@ export function fakeLiveSite(
   return {
     ...site,
     hostnames: [],
+    security: defaultSiteSecurity,
     publicUrl: `http://${site.slug}.localhost:3000`,
     build: { pages, config: { name: 'Test' }, navigation: { roots: [], global: [] } } as unknown as SiteBuild,
     searchIndex: async () => fakeSearchIndex(documents),

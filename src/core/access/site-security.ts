@@ -6,6 +6,9 @@ export interface SiteSecurity {
   frameAncestors: string[] | null;
 }
 
+/** What holds for a site that has decided nothing. */
+export const defaultSiteSecurity: Readonly<SiteSecurity> = { scriptSources: [], frameAncestors: null };
+
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?`;
 

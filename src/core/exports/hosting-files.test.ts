@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createRedirects } from '../site-files/redirects.ts';
 import { hostingFiles } from './hosting-files.ts';
 
+const POLICY = "default-src 'self'; script-src 'self' https://cdn.example.com/%7Eacme/";
+
 const rule = (source: string, destination: string, permanent = true) => ({ source, destination, permanent });
 const rules = [
   rule('/old', '/new#part'),
@@ -19,7 +21,7 @@ const rules = [
 type Answer = { statusCode?: number; uri?: string; headers?: { location: { value: string } } };
 
 function files(basePath: string, from = rules) {
-  return new Map(hostingFiles(from, basePath).map(({ path, text }) => [path, text]));
+  return new Map(hostingFiles(from, basePath, POLICY).map(({ path, text }) => [path, text]));
 }
 
 /** Runs the CloudFront function, which shares its patterns with the other servers' files. */
@@ -30,6 +32,12 @@ function cloudfront(basePath: string, from = rules): (uri: string) => Answer {
 }
 
 describe('the rules for web servers', () => {
+  it('send the policy of the pages, written as each server reads it', () => {
+    const made = files('/docs');
+    expect(made.get('_hosting/nginx.conf')).toContain(`add_header Content-Security-Policy "${POLICY}" always;`);
+    expect(made.get('.htaccess')).toContain(`Header set Content-Security-Policy "${POLICY.replace('%', '%%')}"`);
+  });
+
   const redirect = createRedirects(rules);
   it.each([
     '/old',

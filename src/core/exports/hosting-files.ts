@@ -15,13 +15,14 @@ const CLOUDFRONT_LIMIT_BYTES = 10 * 1024;
  * The rules that a bundle is served with, ready for the usual servers: addresses without `.html`, the page for addresses that
  * lead nowhere, caching, redirects.
  * @param basePath where the bundle is served, `''` or `/docs`
+ * @param pagePolicy `Content-Security-Policy` of the pages; without double quotes, dollar signs and backslashes
  */
-export function hostingFiles(rules: SiteConfig['redirects'], basePath: string): HostingFile[] {
+export function hostingFiles(rules: SiteConfig['redirects'], basePath: string, pagePolicy: string): HostingFile[] {
   const redirects = (encode: (path: string) => string) =>
     rules.map((rule) => serverRedirect(rule, basePath, encode)).filter((rule) => rule !== undefined);
   return [
-    { path: '_hosting/nginx.conf', text: nginx(redirects(asWritten), basePath) },
-    { path: '.htaccess', text: apache(redirects(inQuotes), basePath) },
+    { path: '_hosting/nginx.conf', text: nginx(redirects(asWritten), basePath, pagePolicy) },
+    { path: '.htaccess', text: apache(redirects(inQuotes), basePath, pagePolicy) },
     { path: '_redirects', text: redirectsFile(rules, basePath) },
     { path: '_hosting/cloudfront-function.js', text: cloudfront(redirects(asWritten), basePath) },
   ].filter(({ text }) => text !== '');
@@ -48,7 +49,7 @@ function withQuery(address: string, query: string): string {
   return fragment.length > 0 ? `${whole}#${fragment.join('#')}` : whole;
 }
 
-function nginx(redirects: ServerRedirect[], basePath: string): string {
+function nginx(redirects: ServerRedirect[], basePath: string, pagePolicy: string): string {
   // The address as it was written: nginx decodes `$uri`, and what is decoded has no place in a header.
   const rules = redirects.map((rule) => {
     const pattern = rule.pattern.replace(/\/\?\$$/, '/?(?:[?].*)?$');
@@ -56,6 +57,8 @@ function nginx(redirects: ServerRedirect[], basePath: string): string {
   });
   return `# Put the files of the bundle at <root>${basePath}/ and include this file in the server block that has that root.
 absolute_redirect off;
+add_header X-Content-Type-Options nosniff always;
+add_header Content-Security-Policy "${pagePolicy}" always;
 error_page 404 ${basePath}/404.html;
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}location ^~ ${basePath}/_docent/ { add_header Cache-Control "public, max-age=31536000, immutable"; }
 location = ${basePath}/ { try_files ${basePath}/index.html =404; }
@@ -63,7 +66,7 @@ location ~ ^(?<docent_page>${basePath.replaceAll('.', '[.]')}/.+?)/?$ { try_file
 `;
 }
 
-function apache(redirects: ServerRedirect[], basePath: string): string {
+function apache(redirects: ServerRedirect[], basePath: string, pagePolicy: string): string {
   const rules = redirects.map((rule) => `RedirectMatch ${rule.status} "${rule.pattern}" "${filled(rule)}"`);
   return `# Read by Apache where AllowOverride permits FileInfo, Indexes and Options.
 Options -MultiViews -Indexes
@@ -71,6 +74,8 @@ DirectoryIndex index.html
 DirectorySlash Off
 ErrorDocument 404 ${basePath}/404.html
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}<IfModule mod_headers.c>
+  Header set X-Content-Type-Options nosniff
+  Header set Content-Security-Policy "${pagePolicy.replaceAll('%', '%%')}"
   <If "%{REQUEST_URI} =~ m#/_docent/#">
     Header set Cache-Control "public, max-age=31536000, immutable"
   </If>

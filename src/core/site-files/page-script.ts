@@ -1,9 +1,12 @@
+import { SCRIPT_SOURCE } from '../access/site-security.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
 /** What becomes of a script of the repository. */
 export interface ScriptVerdict {
   /** Whether it runs on the pages of the site. */
   runs: boolean;
+  /** Hosts that it loads code from, as its author allows it to. */
+  hosts?: string[];
   diagnostic?: Diagnostic;
 }
 
@@ -13,6 +16,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm;
 const MODULE = /^[ \t]*(?:import\s*(?:[\w*{$"']|$)|export\s+(?:default|const|let|var|function|class|async|\{|\*))/m;
 const NODE = /^#!|\brequire\s*\(\s*["'`]|\bmodule\.exports\b|\bprocess\.(?:env|argv|exit|cwd)\b/;
 const REMOTE_ADDRESS = /["'`](?:https?:)?\/\/[a-z0-9$][\w.${}-]*/i;
+const HOST = /["'`](?:https?:)?\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?)(?=[/?#"'`])/gi;
 const LOADS_SCRIPT = /createElement\s*\(\s*["'`](?:script|link)["'`]\s*\)|\bimport\s*\(/i;
 const LOADS_OTHER = /\.src\s*=\s*["'`](?:https?:)?\/\//i;
 const CALLS = /\b(?:fetch|sendBeacon|WebSocket|EventSource)\s*\(\s*["'`](?:https?|wss?):\/\//i;
@@ -36,7 +40,7 @@ export function judgePageScript(source: string, file: string): ScriptVerdict {
       'Name it in .docentignore if it is a tool; otherwise write it as a plain script without import, export and require.',
     );
   }
-  if (source.includes(ALLOW_REMOTE)) return { runs: true };
+  if (source.includes(ALLOW_REMOTE)) return { runs: true, hosts: LOADS_SCRIPT.test(code) ? hostsIn(code) : [] };
   if ((LOADS_SCRIPT.test(code) && REMOTE_ADDRESS.test(code)) || LOADS_OTHER.test(code)) {
     return verdict(
       false,
@@ -54,4 +58,10 @@ export function judgePageScript(source: string, file: string): ScriptVerdict {
     );
   }
   return { runs: true };
+}
+
+/** The servers that a script names, as CSP writes them. */
+function hostsIn(code: string): string[] {
+  const hosts = Array.from(code.matchAll(HOST), ([, host = '']) => `https://${host.toLowerCase()}`);
+  return [...new Set(hosts)].filter((host) => SCRIPT_SOURCE.test(host));
 }

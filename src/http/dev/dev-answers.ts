@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DevSite } from '../../build/dev/dev-site.ts';
 import type { ThemeFiles } from '../../build/theme-files.ts';
+import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import type { CallingSite } from '../../services/call-api.ts';
@@ -93,6 +94,7 @@ export class DevAnswers {
       slug: 'dev',
       hostnames: [],
       deploymentId: build.id,
+      security: defaultSiteSecurity,
       build,
       publicUrl: this.#origin(),
       searchIndex: async () => loadSearchIndex(this.#site.searchIndex()),

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { DevChange, DevSite } from '../../build/dev/dev-site.ts';
+import { policySources } from '../../build/page-policy.ts';
 import type { ThemeFiles } from '../../build/theme-files.ts';
+import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
 import { listenFault } from '../../listen-fault.ts';
 import type { App } from '../app-types.ts';
@@ -18,9 +20,6 @@ import { faultPage } from './fault-page.ts';
 const MORE_PORTS = 20;
 /** Where browsers listen; the client script knows it too. */
 const EVENTS_PATH = '/_docent/dev/events';
-
-/** As a platform without settings of its own has them: what a page cannot do there, its author learns here. */
-const RULES = { scriptSources: [], frameAncestors: "'self'" };
 
 export interface DevServerOptions {
   site: DevSite;
@@ -58,6 +57,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     });
   });
 
+  /** As a site has it that allows nothing besides: what a page cannot do there, its author learns here. */
+  const policyOf = (type: string) => contentPolicy(type, policySources(site.build ?? {}, defaultSiteSecurity, "'self'"));
+
   let callingApp: Promise<App> | undefined;
 
   /** Loaded with the first call: most authors make none. */
@@ -90,7 +92,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       return clients.add(response, readTarget(wanted.get('page') ?? '/')?.path ?? '/', wanted.get('version') || undefined);
     }
     const made = await answers.answer(path, query, wantsMarkdown(request.headers.accept));
-    if (made) send(request, response, made);
+    if (made) send(request, response, made, policyOf);
     else sendFault(response, path);
   }
 
@@ -100,7 +102,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     response.writeHead(asset ? 200 : 500, {
       'content-type': asset?.type ?? 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': contentPolicy(asset?.type ?? 'text/html', RULES),
+      'content-security-policy': policyOf(asset?.type ?? 'text/html'),
     });
     response.end(asset?.bytes ?? faultPage(site.fault, answers.script('')));
   }
@@ -147,7 +149,12 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`);
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { answer, bytes }: DevAnswer): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, bytes }: DevAnswer,
+  policyOf: (type: string) => string,
+): void {
   response.setHeader('cache-control', 'no-store').setHeader('x-content-type-options', 'nosniff');
   if (answer.kind === 'redirect') {
     // Never a permanent one: a browser would go on following it after the author took it out.
@@ -155,7 +162,7 @@ function send(request: IncomingMessage, response: ServerResponse, { answer, byte
     return;
   }
   const type = answer.kind === 'file' ? answer.file.type : answer.type;
-  response.setHeader('content-security-policy', contentPolicy(type, RULES));
+  response.setHeader('content-security-policy', policyOf(type));
   response.setHeader('content-type', type).setHeader('accept-ranges', 'bytes');
   const range = answer.kind === 'file' ? parseRange(request.headers.range, bytes.byteLength) : undefined;
   if (range === 'unsatisfiable') {

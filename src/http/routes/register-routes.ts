@@ -30,6 +30,7 @@ import { createProjectRoute } from './projects/create.ts';
 import { getUpdateStatusRoute } from './projects/get-update-status.ts';
 import { listProjectsRoute } from './projects/list.ts';
 import { putSourceRoute } from './projects/put-source.ts';
+import { securitySettingsRoutes } from './projects/security-settings.ts';
 import { updateProjectRoute } from './projects/update.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
 import { sitePlaygroundRoutes } from './site/site-playground.ts';
@@ -56,6 +57,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     revokeKeyRoute,
     listAuditLogRoute,
     assistantSettingsRoutes,
+    securitySettingsRoutes,
     getAssistantSettingsRoute,
     rateAnswerRoute,
     feedbackRoutes,

@@ -1,13 +1,9 @@
-import { pagePolicy } from '../../../build/page-policy.ts';
+import { type PolicySources, pagePolicy } from '../../../build/page-policy.ts';
 
 /** What differs from site to site in what a browser may do. */
-export interface BrowserRules {
+export interface BrowserRules extends PolicySources {
   /** The site is read over https alone, so browsers must never ask for it in the clear. */
   isHttps: boolean;
-  /** What may run on pages beside the site's own scripts, as CSP writes it. */
-  scriptSources: readonly string[];
-  /** Who may show a page in a frame, as CSP writes it. */
-  frameAncestors: string;
 }
 
 /**
@@ -26,7 +22,7 @@ export function siteHeaders(type: string | undefined, rules: BrowserRules): Reco
 }
 
 /** The `Content-Security-Policy` of a body of that type. */
-export function contentPolicy(type: string | undefined, rules: Omit<BrowserRules, 'isHttps'>): string {
+export function contentPolicy(type: string | undefined, rules: PolicySources): string {
   if (type?.startsWith('text/html')) return pagePolicy(rules);
   return (type && documentPolicy(type)) ?? `frame-ancestors ${rules.frameAncestors}`;
 }

@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { agentLinks } from '../../../build/agent-files.ts';
 import { fileKey } from '../../../build/file-sink.ts';
 import { isCompressible } from '../../../build/media-types.ts';
+import { policySources } from '../../../build/page-policy.ts';
 import { createPreviewImages } from '../../../build/preview-image/preview-images.ts';
 import { loadThemeFiles } from '../../../build/theme-files.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { keptSearchScripts } from '../../../services/keep-search-parts.ts';
+import type { LiveSite } from '../../../services/live-sites.ts';
 import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
 import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
@@ -41,7 +43,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
     const useSite = createSiteUses(source.theme);
     const bodies = createBodyCache(BODY_CACHE_BYTES);
     const { publicUrl, frameAncestors } = deps.config;
-    const browserRules = { isHttps: publicUrl.startsWith('https:'), scriptSources: [], frameAncestors };
+    const isHttps = publicUrl.startsWith('https:');
 
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
       if (asksForMcpStream(request, request.params['*'])) {
@@ -65,16 +67,20 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
         reply.header('vary', 'accept-language, referer, sec-fetch-site, accept, accept-encoding');
         const start = isMarkdown ? undefined : startInLanguage(request, use, path);
         if (start !== undefined)
-          return send(request, reply, { kind: 'redirect', status: 307, location: `${basePath}${encodeURI(start)}${search}` });
+          return send(request, reply, site, {
+            kind: 'redirect',
+            status: 307,
+            location: `${basePath}${encodeURI(start)}${search}`,
+          });
       }
       const answer = answerSiteRequest(use, source, path, search, isMarkdown);
       if (answer.kind === 'text' && answer.page !== undefined) leadPrograms(reply, basePath, answer.page);
-      return send(request, reply, answer);
+      return send(request, reply, site, answer);
     };
 
-    const send = async (request: FastifyRequest, reply: FastifyReply, answer: SiteAnswer) => {
+    const send = async (request: FastifyRequest, reply: FastifyReply, site: LiveSite, answer: SiteAnswer) => {
       const type = answer.kind === 'redirect' ? undefined : answer.kind === 'file' ? answer.file.type : answer.type;
-      reply.headers(siteHeaders(type, browserRules));
+      reply.headers(siteHeaders(type, { isHttps, ...policySources(site.build, site.security, frameAncestors) }));
       if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
       reply.header('cache-control', answer.immutable ? IMMUTABLE : REVALIDATED);
       if (answer.kind === 'file') return sendFile(request, reply, answer);

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-security.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { changeSiteSecurity, readSiteSecurity } from '../../../services/site-security.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { projectParams as params } from './project-params.ts';
+
+/** Together with the rest of the policy, this fits into the header limit of common proxies. */
+const MAX_SOURCES = 20;
+const MAX_SOURCE_LENGTH = 150;
+
+const scriptSource = z
+  .string()
+  .max(MAX_SOURCE_LENGTH)
+  .regex(
+    SCRIPT_SOURCE,
+    "Must be an https host such as https://cdn.example.com, a path on it, or a hash such as 'sha256-…' in single quotes; no wildcard.",
+  );
+const frameAncestor = z
+  .string()
+  .max(MAX_SOURCE_LENGTH)
+  .regex(
+    FRAME_ANCESTOR,
+    "Must be an origin such as https://app.example.com in lower case, or 'self' in single quotes; no wildcard.",
+  );
+
+const fields = {
+  scriptSources: z
+    .array(scriptSource)
+    .max(MAX_SOURCES)
+    .describe(
+      'Where pages may load scripts from beside the site itself: https hosts, paths on them, and hashes of inline scripts.',
+    ),
+  frameAncestors: z
+    .array(frameAncestor)
+    .max(MAX_SOURCES)
+    .nullable()
+    .describe(
+      "Origins whose pages may show the site in a frame; `'self'` is the site itself. Empty: none. `null`: what the platform says (`DOCENT_FRAME_ANCESTORS`).",
+    ),
+};
+const example = {
+  scriptSources: ['https://cdn.example.com'],
+  frameAncestors: ["'self'", 'https://app.example.com'],
+};
+
+const settings = z.object(fields).meta({
+  id: 'SecuritySettings',
+  description: 'What the pages of a site allow browsers to do, as their Content-Security-Policy says it.',
+  examples: [example],
+});
+const changes = z
+  .strictObject(fields)
+  .partial()
+  .meta({ examples: [{ scriptSources: example.scriptSources }] });
+
+/** `GET` and `PATCH /v1/project/{projectId}/security-settings` */
+export function securitySettingsRoutes(app: App, deps: Deps): void {
+  const shared = { tags: ['Projects'], security: [{ adminKey: [] }], params };
+  const url = '/v1/project/:projectId/security-settings';
+  app.route({
+    method: 'GET',
+    url,
+    schema: {
+      ...shared,
+      operationId: 'getProjectSecuritySettings',
+      summary: 'Get the security settings',
+      description: 'Returns what the pages of a site allow browsers to do.',
+      response: { 200: settings, ...problems(401, 403, 404) },
+    },
+    onRequest: requireActor(deps, 'projects.read'),
+    handler: async (request, reply) => reply.send(await readSiteSecurity(deps, actorOf(request), request.params.projectId)),
+  });
+  app.route({
+    method: 'PATCH',
+    url,
+    schema: {
+      ...shared,
+      operationId: 'changeProjectSecuritySettings',
+      summary: 'Change the security settings',
+      description:
+        'Changes the settings that the request names and keeps the others; a list replaces the one before. Returns all settings.',
+      body: changes,
+      response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
+    },
+    onRequest: requireActor(deps, 'projects.write'),
+    handler: async (request, reply) =>
+      reply.send(await changeSiteSecurity(deps, actorOf(request), request.params.projectId, request.body)),
+  });
+}

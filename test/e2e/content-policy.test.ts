@@ -1,0 +1,143 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser } from '../support/browser.ts';
+import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
+const OWN_SCRIPT = `/* docent-allow-remote */
+document.addEventListener('docent:page', () => { document.documentElement.dataset.ownScript = location.pathname; });
+const loaded = document.createElement('script');
+loaded.src = 'https://allowed-by-the-file.example/lib.js';
+document.head.append(loaded);
+`;
+
+describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a browser', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'docent-content-policy-'));
+  beforeAll(async () => {
+    cpSync(fixtureSite('basic'), folder, { recursive: true });
+    writeFileSync(join(folder, 'own.js'), OWN_SCRIPT);
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    for (const name of ['code', 'islands', 'playground', 'themes'])
+      await publishArchive(docent, name, tarball(fixtureSite(name)));
+    await publishArchive(docent, 'policy', tarball(folder));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await docent.stop();
+    rmSync(folder, { recursive: true, force: true });
+    await removeTemporaryFolders();
+  });
+
+  /** A page that notes each violation; scripts of other servers are there, and each says its name. */
+  async function open(address: string): Promise<{ page: Page; violations: string[] }> {
+    const page = await (await browser.newContext()).newPage();
+    const violations: string[] = [];
+    await page.exposeFunction('noteViolation', (text: string) => violations.push(`${page.url()}: ${text}`));
+    await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+      noteViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample + ' ' + event.sourceFile + ':' + event.lineNumber))`);
+    await page.route(/\.example\//, (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `document.documentElement.dataset[${JSON.stringify(nameOf(route.request().url()))}] = ''`,
+      }),
+    );
+    await page.goto(address);
+    return { page, violations };
+  }
+  const nameOf = (url: string) =>
+    new URL(url).hostname.split('.')[0]?.replace(/-(.)/g, (_, char: string) => char.toUpperCase()) ?? '';
+  const marks = (page: Page) => page.evaluate('({ ...document.documentElement.dataset })') as Promise<Record<string, string>>;
+  const siteAt = (slug: string) => `http://${slug}.localhost:${docent.port}`;
+
+  test.each(['docent', 'policy', 'code', 'islands', 'playground', 'themes'])('no page of %s breaks it', async (slug) => {
+    const sitemap = (await getAs(docent.port, new URL(siteAt(slug)).host, '/sitemap.xml')).body.toString();
+    const paths = Array.from(sitemap.matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g), ([, path = '/']) => path);
+    // Of our own documentation one page of each kind: the others are written alike.
+    const walked = slug === 'docent' ? paths.filter((path, index) => index % 8 === 0 || path.startsWith('/guides')) : paths;
+    expect(walked.length).toBeGreaterThan(0);
+    const { page, violations } = await open(`${siteAt(slug)}/nothing-here`);
+    for (const path of walked) {
+      await page.goto(siteAt(slug) + path);
+      // What is drawn when the reader comes near is drawn.
+      await page.evaluate('for (let at = 0; at < document.body.scrollHeight; at += 600) scrollTo(0, at)');
+    }
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  test('text that gets into a page never runs: no script, no handler, no address, no evaluation, no plug-in, no base', async () => {
+    const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
+    await page.evaluate(`(() => {
+      const box = document.createElement('div');
+      box.innerHTML = '<img src="/missing.png" onerror="document.documentElement.dataset.ran = 1">' +
+        '<a id="link" href="javascript:document.documentElement.dataset.ran = 2">x</a>' +
+        '<iframe srcdoc="<script>parent.document.documentElement.dataset.ran = 3</scr' + 'ipt>"></iframe>' +
+        '<object data="data:text/html,<script>1</script>"></object><svg onload="document.documentElement.dataset.ran = 4"></svg>';
+      document.body.append(box);
+      const script = document.createElement('script');
+      script.textContent = 'document.documentElement.dataset.ran = 5';
+      document.body.append(script);
+      for (const src of ['https://elsewhere.example/a.js', 'data:text/javascript,document.documentElement.dataset.ran = 6']) {
+        const foreign = document.createElement('script');
+        foreign.src = src;
+        document.body.append(foreign);
+      }
+      const base = document.createElement('base');
+      base.href = 'https://elsewhere.example/';
+      document.head.append(base);
+      document.getElementById('link').click();
+      // Not in this turn: what a debugger evaluates is free of the policy.
+      setTimeout(() => {
+        try { setTimeout('document.documentElement.dataset.ran = 7') } catch {}
+        try { document.documentElement.dataset.ran = new Function('return 8')() } catch {}
+      });
+    })()`);
+    await expect.poll(() => violations.length).toBeGreaterThanOrEqual(8);
+    expect(await marks(page)).not.toHaveProperty('ran');
+    expect(await marks(page)).not.toHaveProperty('elsewhere');
+    expect(await page.evaluate('document.baseURI')).toBe(page.url());
+    await page.context().close();
+  });
+
+  test("the repository's own scripts run on every page that a reader comes to, and load what their file allows", async () => {
+    const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
+    await expect.poll(() => marks(page)).toMatchObject({ ownScript: '/guides/install', allowedByTheFile: '' });
+    await page.evaluate('window.isSameDocument = true');
+    await page.locator('#pagination a').last().click();
+    await page.waitForURL((url) => url.pathname !== '/guides/install');
+    await expect.poll(() => marks(page)).toMatchObject({ ownScript: new URL(page.url()).pathname });
+    expect(await page.evaluate('window.isSameDocument')).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('install');
+    await page.getByRole('option').first().waitFor();
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a host that the owners of the site allow may send scripts; no other', async () => {
+    const load = `for (const host of ['allowed-by-owners', 'elsewhere']) {
+      const script = document.createElement('script');
+      script.src = 'https://' + host + '.example/a.js';
+      document.head.append(script);
+    }`;
+    await fetch(`${docent.apiUrl}/v1/project/policy/security-settings`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ scriptSources: ['https://allowed-by-owners.example'] }),
+    });
+    const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
+    await page.evaluate(load);
+    await expect.poll(() => marks(page)).toMatchObject({ allowedByOwners: '' });
+    await expect.poll(() => violations).toEqual([expect.stringContaining('https://elsewhere.example/a.js')]);
+    expect(await marks(page)).not.toHaveProperty('elsewhere');
+    await page.context().close();
+  });
+});
