@@ -59,6 +59,8 @@ export interface Config {
   keptDeployments: number;
   auditLogDays: number;
   limits: LimitSettings;
+  /** What an organisation may have. */
+  quotas: { sites: number; storedBytes: number };
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Further models that sites may choose, by name. */
   models: Record<string, LanguageModelChoice>;
@@ -205,6 +207,10 @@ function configFrom(values: z.output<typeof environment>): Config {
       keysPerOrganisationHour: values.DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR,
       exportsPerOrganisationHour: values.DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR,
       publishesPerOrganisationHour: values.DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR,
+    },
+    quotas: {
+      sites: values.DOCENT_SITES_PER_ORGANISATION,
+      storedBytes: values.DOCENT_STORAGE_MB_PER_ORGANISATION * 1024 * 1024,
     },
     ...modelsFrom(values),
     ...retrievalFrom(values),

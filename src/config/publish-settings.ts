@@ -43,6 +43,17 @@ export const publishSettings = {
     expected: 'a whole number of seconds, 1 to 3600',
     meaning: 'How far an upload may fall behind.',
   }),
+  DOCENT_SITES_PER_ORGANISATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
+    default: '1000',
+    expected: 'a whole number, 1 to 1000000',
+    meaning: 'Sites that an organisation may have.',
+  }),
+  DOCENT_STORAGE_MB_PER_ORGANISATION: wholeNumber(1, 1_000_000_000).prefault('102400').register(notes, {
+    default: '102400',
+    expected: 'a whole number of MB, 1 or more',
+    meaning:
+      'How much an organisation may store: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
+  }),
   DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('60').register(notes, {
     default: '60',
     expected: 'a whole number, 1 or more',

@@ -42,6 +42,7 @@ export const errorCatalogue = {
   key_too_wide: { kind: 'forbidden', title: 'A key cannot create one that may do more' },
   scope_missing: { kind: 'forbidden', title: 'The key lacks a scope' },
   plan_required: { kind: 'forbidden', title: 'The plan does not include this' },
+  quota_exceeded: { kind: 'forbidden', title: 'The quota is used up' },
   call_refused: { kind: 'forbidden', title: 'The call was not passed on' },
   link_refused: { kind: 'forbidden', title: 'The link is not valid any more' },
   site_not_found: { kind: 'not-found', title: 'There is no such site' },

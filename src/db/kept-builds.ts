@@ -6,7 +6,12 @@ import { DELETED_MANIFEST } from './tables.ts';
 export interface StoredBuild {
   deploymentId: string;
   siteId: string;
+  organisationId: string;
   manifestKey: string;
+  /** All its files. */
+  buildBytes: number;
+  /** Those that the site's build before it had not. */
+  addedBytes: number;
   publishedAt: Date;
   /** Whether it is live, or a job that has not ended exports it. */
   isInUse: boolean;
@@ -20,17 +25,42 @@ const isInUse = sql<boolean>`(
 
 /** All of them, those of one site together, the newest first. */
 export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuild[]> {
-  const publishedAt = sql<Date>`coalesce(ended_at, updated_at)`.as('publishedAt');
+  const publishedAt = sql<Date>`coalesce(deployments.ended_at, deployments.updated_at)`.as('publishedAt');
   return queries
     .selectFrom('deployments')
-    .select(['id as deploymentId', 'site_id as siteId', 'manifest_key as manifestKey', publishedAt, isInUse.as('isInUse')])
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select([
+      'deployments.id as deploymentId',
+      'deployments.site_id as siteId',
+      'sites.organisation_id as organisationId',
+      'deployments.manifest_key as manifestKey',
+      'deployments.build_bytes as buildBytes',
+      'deployments.added_bytes as addedBytes',
+      publishedAt,
+      isInUse.as('isInUse'),
+    ])
     .where('manifest_key', 'is not', null)
     .where('manifest_key', '<>', DELETED_MANIFEST)
     .$narrowType<{ manifestKey: string }>()
-    .orderBy('site_id')
+    .orderBy('deployments.site_id')
+    .orderBy('deployments.created_at', 'desc')
+    .orderBy('deployments.id', 'desc')
+    .execute();
+}
+
+/** The manifest of the newest build of a site that is stored. */
+export async function findNewestManifest(queries: QueryRunner, siteId: string): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('deployments')
+    .select('manifest_key as manifestKey')
+    .where('site_id', '=', siteId)
+    .where('manifest_key', 'is not', null)
+    .where('manifest_key', '<>', DELETED_MANIFEST)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .execute();
+    .limit(1)
+    .executeTakeFirst();
+  return row?.manifestKey ?? undefined;
 }
 
 /** From now on nothing leads to these builds. Those that came into use meanwhile stay. */
@@ -38,7 +68,7 @@ export async function forgetBuilds(queries: QueryRunner, deploymentIds: readonly
   if (deploymentIds.length === 0) return;
   await queries
     .updateTable('deployments')
-    .set({ manifest_key: DELETED_MANIFEST })
+    .set({ manifest_key: DELETED_MANIFEST, build_bytes: 0, added_bytes: 0 })
     .where('id', 'in', deploymentIds)
     .where(sql<boolean>`not ${isInUse}`)
     .execute();

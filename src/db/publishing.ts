@@ -5,6 +5,7 @@ import type { Queries, QueryRunner, Transaction } from '../ports/database.ts';
 export interface DeploymentToBuild {
   id: string;
   siteId: string;
+  organisationId: string;
   sourceKey: string;
 }
 
@@ -18,7 +19,12 @@ export async function beginDeployment(queries: QueryRunner, id: string, now: Dat
     .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, updated_at: now })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'in_progress'])
-    .returning(['id', 'site_id as siteId', 'source_key as sourceKey'])
+    .returning([
+      'id',
+      'site_id as siteId',
+      'source_key as sourceKey',
+      sql<string>`(select organisation_id from sites where sites.id = deployments.site_id)`.as('organisationId'),
+    ])
     .executeTakeFirst();
 }
 
@@ -29,7 +35,16 @@ export async function beginDeployment(queries: QueryRunner, id: string, now: Dat
  */
 export async function publishDeployment(
   queries: Queries,
-  done: { id: string; siteId: string; manifestKey: string; build: SiteBuild; summary: string; now: Date },
+  done: {
+    id: string;
+    siteId: string;
+    manifestKey: string;
+    build: SiteBuild;
+    buildBytes: number;
+    addedBytes: number;
+    summary: string;
+    now: Date;
+  },
   also: (transaction: Transaction) => Promise<void> = async () => {},
 ): Promise<void> {
   await queries.transaction().execute(async (transaction) => {
@@ -39,6 +54,8 @@ export async function publishDeployment(
         status: 'success',
         manifest_key: done.manifestKey,
         build_id: done.build.id,
+        build_bytes: done.buildBytes,
+        added_bytes: done.addedBytes,
         summary: done.summary,
         report: JSON.stringify(done.build.report),
         updated_at: done.now,
@@ -69,11 +86,19 @@ export async function publishDeployment(
   });
 }
 
-/** Notes that a try ended with an error. @returns how many did by now; `undefined` where the deployment has ended */
-export async function countDeploymentFailure(queries: QueryRunner, id: string, now: Date): Promise<number | undefined> {
+/**
+ * Notes that a try ended with an error.
+ * @param leftBytes what it left in the blob store
+ * @returns how many did by now; `undefined` where the deployment has ended
+ */
+export async function countDeploymentFailure(
+  queries: QueryRunner,
+  id: string,
+  { now, leftBytes }: { now: Date; leftBytes: number },
+): Promise<number | undefined> {
   const row = await queries
     .updateTable('deployments')
-    .set({ failures: sql<number>`failures + 1`, updated_at: now })
+    .set({ failures: sql<number>`failures + 1`, added_bytes: sql<number>`added_bytes + ${leftBytes}`, updated_at: now })
     .where('id', '=', id)
     .where('status', '=', 'in_progress')
     .returning('failures')
@@ -90,7 +115,7 @@ export async function countDeploymentAttempts(queries: QueryRunner, id: string):
 /** Finishes a deployment that cannot be built. The live site stays as it was. */
 export async function failDeployment(
   queries: QueryRunner,
-  failed: { id: string; summary: string; report: BuildReport | null; now: Date },
+  failed: { id: string; summary: string; report: BuildReport | null; now: Date; leftBytes?: number },
 ): Promise<void> {
   await queries
     .updateTable('deployments')
@@ -98,6 +123,7 @@ export async function failDeployment(
       status: 'failure',
       summary: failed.summary,
       report: JSON.stringify(failed.report),
+      added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
       updated_at: failed.now,
       ended_at: failed.now,
     })

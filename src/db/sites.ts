@@ -71,6 +71,16 @@ export async function listOwnSites(queries: QueryRunner, organisationId: string)
   return (await own.orderBy('sites.slug').execute()).map(siteOf);
 }
 
+/** How many sites an organisation has. */
+export async function countOwnSites(queries: QueryRunner, organisationId: string): Promise<number> {
+  const row = await queries
+    .selectFrom('sites')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
 /**
  * Adds a site with its hostnames; call it inside a transaction.
  * @returns `false` where the identifier or a hostname is taken; the transaction must then be rolled back

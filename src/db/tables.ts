@@ -69,6 +69,12 @@ export interface DeploymentsTable {
   /** Tries that ended with an error; those of a process that was killed are not among them. */
   failures: Generated<number>;
   report: Json<BuildReport | null>;
+  /** The uploaded archive, while it is stored. */
+  source_bytes: Generated<number>;
+  /** All files of the build, while it is stored. */
+  build_bytes: Generated<number>;
+  /** Those that the site's build before it had not; of a build that failed, what it left behind. */
+  added_bytes: Generated<number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
   ended_at: Date | null;

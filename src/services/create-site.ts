@@ -3,9 +3,11 @@ import { type Actor, requirePermission } from '../core/access/may.ts';
 import { isHostname, isSlug } from '../core/access/site-name.ts';
 import { defaultSiteSecurity } from '../core/access/site-security.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
-import { insertSite, type SiteRow } from '../db/sites.ts';
+import { lockOrganisation } from '../db/export-slots.ts';
+import { countOwnSites, insertSite, type SiteRow } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
 import { createUlid } from './ids.ts';
+import { requireRoomForSite } from './quotas.ts';
 import { defaultHostnameOf } from './site-address.ts';
 
 export interface SiteOptions {
@@ -17,7 +19,7 @@ export interface SiteOptions {
 
 /**
  * Creates a site without content.
- * @throws DocentError `invalid_request`, `site_exists`
+ * @throws DocentError `invalid_request`, `site_exists`, `quota_exceeded`
  */
 export async function createSite(
   { database, clock, config }: Pick<Deps, 'database' | 'clock' | 'config'>,
@@ -38,12 +40,15 @@ export async function createSite(
     createdAt,
   };
   await database.queries.transaction().execute(async (transaction) => {
+    await lockOrganisation(transaction, site.organisationId);
+    const countBefore = await countOwnSites(transaction, site.organisationId);
     const added = await insertSite(transaction, site);
     if (!added)
       throw new DocentError(
         'site_exists',
         `The identifier "${site.slug}" or one of the hostnames belongs to a site already; choose another.`,
       );
+    requireRoomForSite(config, countBefore);
   });
   return { ...site, liveDeploymentId: null, security: defaultSiteSecurity, updatedAt: createdAt };
 }

@@ -18,8 +18,10 @@ import {
 } from '../db/publishing.ts';
 import { embedSiteJob } from '../jobs/embed-site.job.ts';
 import type { JobContext } from '../ports/job-queue.ts';
+import { type BuildStorage, openBuildStorage } from './build-storage.ts';
 import type { Deps } from './deps.ts';
 import { makeSearchScripts } from './keep-search-parts.ts';
+import { manifestKeyOf } from './manifest-key.ts';
 import { createOutsideFetcher, type OutsideFetcher } from './outside-fetcher.ts';
 import { fillPublishSlots, withPublishSlots } from './publish-slots.ts';
 
@@ -39,17 +41,20 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
   const { database, clock, logger } = deps;
   const deployment = await beginDeployment(database.queries, deploymentId, clock.now());
   if (!deployment) return;
+  let storage: BuildStorage | undefined;
   try {
+    storage = await openBuildStorage(deps, deployment);
     const pages = await openPagePack(deps, deployment.siteId);
-    const build = await buildDeployment(deps, deployment, pages, context.signal);
-    const manifestKey = `manifests/${deployment.id}.json`;
-    await deps.blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)), { contentType: 'application/json' });
-    const done = { ...deployment, manifestKey, build, summary: summarize(build.report), now: clock.now() };
+    const build = await buildDeployment(deps, deployment, { pages, storage }, context.signal);
+    const manifest = new TextEncoder().encode(JSON.stringify(build));
+    const sizes = await storage.measure(build, manifest.byteLength);
+    const manifestKey = manifestKeyOf(deployment.id);
+    await deps.blobs.put(manifestKey, manifest, { contentType: 'application/json' });
+    const done = { ...deployment, ...sizes, manifestKey, build, summary: summarize(build.report), now: clock.now() };
     await publishDeployment(database.queries, done, async (transaction) => {
       // Readers need not wait for a model that reads the whole site.
       if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
-      const organisationId = await findOrganisationOfDeployment(transaction, deploymentId);
-      if (organisationId) await fillPublishSlots(deps, transaction, organisationId);
+      await fillPublishSlots(deps, transaction, deployment.organisationId);
     });
     deps.liveSites.forget(deployment.siteId);
     await pages.save();
@@ -61,13 +66,31 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
   } catch (error) {
     // A shutdown is not the deployment's fault.
     if (context.signal.aborted) throw error;
-    if (!(error instanceof DocentError && error.kind === 'invalid')) {
-      const failures = await countDeploymentFailure(database.queries, deployment.id, clock.now());
+    const leftBytes = await leaveToSweep(deps, deployment.id, storage?.writtenBytes ?? 0);
+    if (!isFinal(error)) {
+      const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
       if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
     }
     logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
-    await endFailed(deps, { id: deployment.id, ...describeFailure(error), now: clock.now() });
+    // What was counted with the failure is not counted again.
+    const left = isFinal(error) ? { leftBytes } : {};
+    await endFailed(deps, { id: deployment.id, ...describeFailure(error), ...left, now: clock.now() });
   }
+}
+
+/** Whether another try would end the same. */
+function isFinal(error: unknown): boolean {
+  return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
+}
+
+/**
+ * A build that failed leaves files that no manifest names. One that names nothing has them deleted (`tend-builds.ts`).
+ * @returns how many bytes it left
+ */
+async function leaveToSweep({ blobs }: PublishDeps, deploymentId: string, leftBytes: number): Promise<number> {
+  // Where the store is away, the next manifest without a build has them deleted.
+  if (leftBytes > 0) await blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => undefined);
+  return leftBytes;
 }
 
 /** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
@@ -129,7 +152,7 @@ async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<U
 async function buildDeployment(
   deps: PublishDeps,
   deployment: DeploymentToBuild,
-  pagePack: PagePackStore,
+  { pages, storage }: { pages: PagePackStore; storage: BuildStorage },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
   const { blobs, config } = deps;
@@ -145,12 +168,13 @@ async function buildDeployment(
       contentRoot,
       async (bytes, file) => {
         if (await hasFile(file)) return;
+        storage.add(file);
         await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
       },
       {
         threads: config.buildThreads,
         signal,
-        pagePack,
+        pagePack: pages,
         hasFile,
         fetchOutside: outside?.fetch,
         budget: config.publishing.budget,

@@ -8,6 +8,7 @@ import { countAction } from './count-action.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createUlid } from './ids.ts';
+import { pastStorageQuota, roomOf } from './quotas.ts';
 import { startDeployment } from './start-deployment.ts';
 import { sourceKeyOf } from './tend-uploads.ts';
 import { atPace, type UploadSlots } from './upload-guard.ts';
@@ -19,16 +20,16 @@ export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
  * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without
  * holding it: a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
- * @param archive bytes of a `.tar.gz`
+ * @param upload bytes of a `.tar.gz`, and how many the client announces; 0 where it does not
  * @param onCounted told what is left of the limit
  * @returns id of the deployment, the `statusId` of the API
- * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`; `invalid_archive`, naming the entry; `body_too_large`
+ * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry; `body_too_large`
  */
 export async function receiveSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & { uploads: UploadSlots },
   actor: Actor,
   project: string,
-  archive: AsyncIterable<Uint8Array>,
+  upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
   onCounted: (state: RateLimitState) => void,
 ): Promise<string> {
   requirePermission(actor, 'projects.write');
@@ -36,22 +37,24 @@ export async function receiveSource(
   return deps.uploads.hold(actor.organisationId, async () => {
     // Before the upload is read: a refused archive is work too.
     await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
-    return storeSource(deps, { organisationId: actor.organisationId, siteId: site.id }, archive);
+    return storeSource(deps, { organisationId: actor.organisationId, siteId: site.id }, upload);
   });
 }
 
 async function storeSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'>,
   owner: { organisationId: string; siteId: string },
-  archive: AsyncIterable<Uint8Array>,
+  { archive, expectedBytes }: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
   const sourceKey = sourceKeyOf(id);
-  await deps.blobs.put(sourceKey, checkedArchive(atPace(archive, deps.config.publishing.uploads)), {
-    contentType: 'application/gzip',
-  });
+  const room = await roomOf(deps.database.queries, deps.config, owner.organisationId);
+  const past = () => pastStorageQuota(deps.config, 'This upload');
+  if (room <= 0 || expectedBytes > room) throw past();
+  const bytes = checkedArchive(atPace(archive, deps.config.publishing.uploads), { bytes: room, past });
+  const { sizeBytes } = await deps.blobs.put(sourceKey, bytes, { contentType: 'application/gzip' });
   try {
-    await startDeployment(deps, { id, ...owner, sourceKey });
+    await startDeployment(deps, { id, ...owner, sourceKey, sourceBytes: sizeBytes });
   } catch (error) {
     await deps.blobs.delete(sourceKey);
     throw error;
@@ -60,7 +63,10 @@ async function storeSource(
 }
 
 /** Passes an archive on as it comes; throws in its place where it is not one that can be unpacked. */
-async function* checkedArchive(archive: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* checkedArchive(
+  archive: AsyncIterable<Uint8Array>,
+  room: { bytes: number; past: () => Error },
+): AsyncIterable<Uint8Array> {
   const copy = new PassThrough();
   let fault: unknown;
   const checking = readAll(copy)
@@ -73,6 +79,7 @@ async function* checkedArchive(archive: AsyncIterable<Uint8Array>): AsyncIterabl
     for await (const chunk of archive) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > LARGEST_SOURCE_BYTES) throw tooLarge();
+      if (sizeBytes > room.bytes) throw room.past();
       // The check may be over before the archive is: what follows the end of a tar is padding.
       if (!copy.destroyed && !copy.write(chunk)) await Promise.race([once(copy, 'drain').catch(() => undefined), checking]);
       if (fault !== undefined) throw fault;

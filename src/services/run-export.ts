@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DocentError } from '../core/errors.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import { type ExportJobRow, findOrganisationOfExport } from '../db/export-jobs.ts';
 import {
@@ -15,6 +16,7 @@ import { withExportSlots } from './export-slots.ts';
 import { ExportNotHeld, watchExport } from './export-watch.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 import { persistently } from './persistently.ts';
+import { requireRoomForBundle } from './quotas.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
@@ -44,6 +46,7 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
 
 async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, signal: AbortSignal): Promise<void> {
   const { database, clock, blobs, logger } = deps;
+  await requireRoomForBundle(deps, database.queries, job.organisationId);
   const made = await makeExportBundle(deps, job, run, signal);
   const { bundle, report } = made;
   const complete = () =>
@@ -70,7 +73,7 @@ async function handleFailure(
   deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
   // A shutdown is not the job's fault.
   if (context.signal.aborted) throw error;
-  if (!(error instanceof ExportRefused)) {
+  if (!(error instanceof ExportRefused || isPastQuota(error))) {
     const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
     if (failures === undefined) return;
     if (failures < MOST_FAILURES && !context.lastAttempt) throw error;
@@ -79,11 +82,16 @@ async function handleFailure(
   await withExportSlots(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));
 }
 
+function isPastQuota(error: unknown): error is DocentError {
+  return error instanceof DocentError && error.code === 'quota_exceeded';
+}
+
 const noRoom = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
 /** One sentence that is safe to show, and the report where there is one. */
 function describeFailure(error: unknown): { error: string; report?: ExportReport } {
   if (error instanceof ExportRefused) return { error: error.message, report: error.report };
+  if (isPastQuota(error)) return { error: error.message };
   if (error instanceof Error && noRoom.has((error as NodeJS.ErrnoException).code)) {
     return { error: 'There is no room left where bundles are stored; make room, then start a new job.' };
   }

@@ -16,6 +16,7 @@ import type { Deps } from './deps.ts';
 import { hasFreeSlot, withExportSlots } from './export-slots.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createExportJobId } from './ids.ts';
+import { requireRoomForBundle } from './quotas.ts';
 
 export interface ExportRequest extends Partial<ExportOptions> {
   /** Identifier or hostname of the site. */
@@ -37,7 +38,7 @@ export interface ExportGuard {
 /**
  * Starts the export of a site as it is live now.
  * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language), `invalid_paths`, `plan_required`,
- * `idempotency_key_reused`
+ * `idempotency_key_reused`, `quota_exceeded`
  */
 export async function startExport(
   deps: StartDeps,
@@ -99,6 +100,7 @@ async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | u
     const earlier = await findEarlier(transaction, job);
     if (earlier) return earlier;
     await guard?.within(transaction, job.siteId);
+    await requireRoomForBundle(deps, transaction, job.organisationId);
     const waiting = !(await hasFreeSlot(deps, transaction, job.organisationId));
     const row = await insertExportJob(transaction, { ...job, waiting });
     if (!waiting) await deps.jobs.enqueue(exportSiteJob, { jobId: row.id }, transaction);

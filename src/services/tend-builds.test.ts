@@ -18,7 +18,7 @@ import { createSite } from './create-site.ts';
 import { createUlid } from './ids.ts';
 import { publishSite } from './publish-site.ts';
 import { runExport } from './run-export.ts';
-import { oldBuilds, sweepBuilds } from './tend-builds.ts';
+import { oldBuilds, spareBuildsBeyond, sweepBuilds } from './tend-builds.ts';
 
 const HOUR_SECONDS = 3600;
 const context: JobContext = { signal: new AbortController().signal, attempt: 1, lastAttempt: true };
@@ -132,11 +132,38 @@ test('the newest builds of each site are kept, those in use, and those that stoo
   const now = new Date('2026-11-21T12:00:00Z');
   const build = (siteId: string, minutesAgo: number, isInUse = false): StoredBuild => {
     const publishedAt = new Date(now.getTime() - minutesAgo * 60_000);
-    return { deploymentId: `${siteId}${minutesAgo}`, siteId, manifestKey: '', publishedAt, isInUse };
+    const sizes = { buildBytes: 0, addedBytes: 0 };
+    return {
+      deploymentId: `${siteId}${minutesAgo}`,
+      siteId,
+      organisationId: 'o',
+      manifestKey: '',
+      ...sizes,
+      publishedAt,
+      isInUse,
+    };
   };
   const a = [10, 70, 80, 90, 100].map((minutes) => build('a', minutes));
   const b = [build('b', 5000), build('b', 6000), build('b', 7000, true), build('b', 8000)];
   expect(oldBuilds([...a, ...b], 2, now).map(({ deploymentId }) => deploymentId)).toEqual(['a90', 'a100', 'b8000']);
+});
+
+test('where an organisation stores too much, the oldest builds that nobody reads go until the rest fits', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const build = (siteId: string, hoursAgo: number, addedBytes: number, isInUse = false): StoredBuild => {
+    const publishedAt = new Date(now.getTime() - hoursAgo * 3_600_000);
+    const sizes = { buildBytes: 100, addedBytes };
+    return { deploymentId: `${siteId}${hoursAgo}`, siteId, organisationId: 'o', manifestKey: '', ...sizes, publishedAt, isInUse };
+  };
+  const a = [build('a', 2, 10, true), build('a', 4, 10), build('a', 6, 100)];
+  const b = [build('b', 3, 60, true), build('b', 5, 100)];
+  const fresh = [build('c', 0.5, 100, true), build('c', 7, 100)];
+  const gone = (room: number) => spareBuildsBeyond([...a, ...b, ...fresh], room, now).map(({ deploymentId }) => deploymentId);
+  // 120 of a, 160 of b, 200 of c.
+  expect(gone(480)).toEqual([]);
+  expect(gone(479)).toEqual(['a6']);
+  expect(gone(430)).toEqual(['a6', 'b5']);
+  expect(gone(0)).toEqual(['a6', 'b5', 'a4']);
 });
 
 test('an old build goes with its files, its cut search index and its vectors; what newer builds or other sites have stays', async () => {

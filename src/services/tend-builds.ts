@@ -1,6 +1,8 @@
 import { besideNoBuild, forgetBuilds, listStoredBuilds, type StoredBuild } from '../db/kept-builds.ts';
+import { forgetBuildBytes, readStoredBytes } from '../db/stored-bytes.ts';
 import type { Deps } from './deps.ts';
 import { inGroups } from './in-groups.ts';
+import { deploymentOfManifest, MANIFEST_FOLDER } from './manifest-key.ts';
 import { fillAllPublishSlots } from './publish-slots.ts';
 import { sweepUploads } from './tend-uploads.ts';
 
@@ -17,7 +19,6 @@ const KEYS_AT_A_TIME = 200;
 
 /** What builds consist of. Each key names the content that it belongs to. */
 const BUILD_FOLDERS = ['files/', 'search-parts/', 'vectors/'];
-const MANIFEST_FOLDER = 'manifests/';
 const HASH = /[0-9a-f]{64}/;
 const HASHES = new RegExp(HASH, 'g');
 
@@ -36,6 +37,44 @@ export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Dat
   );
 }
 
+/** Of each organisation that stores more than it may: the oldest builds that nobody reads, until the rest fits. */
+async function buildsBeyondQuota(
+  { database, config }: TendDeps,
+  builds: readonly StoredBuild[],
+  now: Date,
+): Promise<StoredBuild[]> {
+  const beyond: StoredBuild[] = [];
+  for (const [organisationId, own] of Map.groupBy(builds, (build) => build.organisationId)) {
+    const { sources, bundles } = await readStoredBytes(database.queries, organisationId);
+    beyond.push(...spareBuildsBeyond(own, config.quotas.storedBytes - sources - bundles, now));
+  }
+  return beyond;
+}
+
+/**
+ * The builds that have to go so that the others fit, the oldest first.
+ * @param builds those of one organisation, those of one site together, the newest first
+ */
+export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: number, now: Date): StoredBuild[] {
+  const bySite = [...Map.groupBy(builds, ({ siteId }) => siteId).values()];
+  // The oldest build of a site holds what all of them share.
+  const bytesOf = (site: readonly StoredBuild[]) =>
+    site.reduce((sum, build, rank) => sum + (rank === site.length - 1 ? build.buildBytes : build.addedBytes), 0);
+  const gone: StoredBuild[] = [];
+  for (;;) {
+    const left = bySite.map((site) => site.filter((build) => !gone.includes(build)));
+    if (left.reduce((sum, site) => sum + bytesOf(site), 0) <= roomBytes) return gone;
+    const spare = left.flatMap((site) =>
+      site
+        .slice(1)
+        .filter((build) => !build.isInUse && now.getTime() - (site[0] as StoredBuild).publishedAt.getTime() >= LEFT_ALONE_MS),
+    );
+    const oldest = spare.sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime())[0];
+    if (!oldest) return gone;
+    gone.push(oldest);
+  }
+}
+
 /**
  * Deletes old builds, and with them every file, cut search index and vector of builds that no build needs any more. What is
  * deleted was found needless by all manifests, and only while nothing is published; else the next time does it.
@@ -43,7 +82,9 @@ export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Dat
 export async function sweepBuilds(deps: TendDeps): Promise<void> {
   const { database, clock, config, logger } = deps;
   const { queries } = database;
-  const old = oldBuilds(await listStoredBuilds(queries), config.keptDeployments, clock.now());
+  const stored = await listStoredBuilds(queries);
+  const now = clock.now();
+  const old = [...oldBuilds(stored, config.keptDeployments, now), ...(await buildsBeyondQuota(deps, stored, now))];
   await forgetBuilds(
     queries,
     old.map(({ deploymentId }) => deploymentId),
@@ -63,6 +104,7 @@ export async function sweepBuilds(deps: TendDeps): Promise<void> {
   }
   // Last: while one of them is there, a sweep that was interrupted is gone on with.
   if (!(await deleteSafely(deps, known, forgotten))) return;
+  await forgetBuildBytes(queries, forgotten.map(deploymentOfManifest));
   logger.info({ builds: forgotten.length, files: deleted }, 'old builds were deleted');
 }
 

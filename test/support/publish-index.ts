@@ -41,7 +41,16 @@ export async function publishIndex(
   await blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)));
   await insertDeployment(database.queries, { id, siteId, sourceKey: 'none', createdAt: new Date() });
   await beginDeployment(database.queries, id, new Date());
-  const done = { id, siteId, manifestKey, build: build as unknown as SiteBuild, summary: '', now: new Date() };
+  const done = {
+    id,
+    siteId,
+    buildBytes: 0,
+    addedBytes: 0,
+    manifestKey,
+    build: build as unknown as SiteBuild,
+    summary: '',
+    now: new Date(),
+  };
   await publishDeployment(database.queries, done);
   return { siteId, deploymentId: id };
 }

@@ -21,6 +21,7 @@ import { startExportRoute } from './exports/start.ts';
 import { createKeyRoute } from './keys/create.ts';
 import { listKeysRoute } from './keys/list.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
+import { usageRoute } from './organisation/usage.ts';
 import { errorPageRoute } from './platform/error-page.ts';
 import { openApiRoute } from './platform/openapi.ts';
 import { docsSchemaRoute } from './platform/schema.ts';
@@ -56,6 +57,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     listKeysRoute,
     revokeKeyRoute,
     listAuditLogRoute,
+    usageRoute,
     assistantSettingsRoutes,
     securitySettingsRoutes,
     getAssistantSettingsRoute,

@@ -69,7 +69,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
             { ...deps, uploads },
             actorOf(request),
             request.params.projectId,
-            withoutDestroying(request.raw),
+            { archive: withoutDestroying(request.raw), expectedBytes: Number(request.headers['content-length']) || 0 },
             showLimit(reply),
           );
           return reply.code(202).send({ statusId });

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { QueryRunner } from '../ports/database.ts';
+
+/** What the blob store holds for an organisation. */
+export interface StoredBytes {
+  /** Uploaded archives. */
+  sources: number;
+  /** Builds, with files that several builds of a site share counted once. */
+  builds: number;
+  /** The part of `builds` that older builds can be deleted for: all but live ones and what failed builds left. */
+  spare: number;
+  /** Bundles of exports. */
+  bundles: number;
+}
+
+/**
+ * Adds up what an organisation has stored. Only rows of what is stored are read.
+ * @param exceptSiteId a site whose builds are left out, because a new one takes their place
+ */
+export async function readStoredBytes(
+  queries: QueryRunner,
+  organisationId: string,
+  exceptSiteId: string | null = null,
+): Promise<StoredBytes> {
+  const { rows } = await sql<StoredBytes>`
+    WITH stored AS (
+      SELECT
+        deployments.source_bytes,
+        CASE WHEN sites.id IS NOT DISTINCT FROM ${exceptSiteId}::text AND build_bytes > 0 THEN 0 ELSE build_bytes END AS build_bytes,
+        CASE WHEN sites.id IS NOT DISTINCT FROM ${exceptSiteId}::text AND build_bytes > 0 THEN 0 ELSE added_bytes END AS added_bytes,
+        deployments.id = sites.live_deployment_id AS is_live,
+        row_number() OVER (
+          PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.created_at, deployments.id
+        ) AS rank
+      FROM deployments JOIN sites ON sites.id = deployments.site_id
+      WHERE sites.organisation_id = ${organisationId} AND (source_bytes > 0 OR added_bytes > 0)
+    ), sums AS (
+      SELECT
+        coalesce(sum(source_bytes), 0) AS sources,
+        coalesce(sum(CASE WHEN build_bytes > 0 AND rank = 1 THEN build_bytes ELSE added_bytes END), 0) AS builds,
+        coalesce(sum(CASE WHEN build_bytes = 0 THEN added_bytes WHEN is_live THEN build_bytes ELSE 0 END), 0) AS needed
+      FROM stored
+    )
+    SELECT
+      sources AS sources,
+      builds AS builds,
+      greatest(builds - needed, 0) AS spare,
+      (
+        SELECT coalesce(sum(bundle_size_bytes), 0) FROM export_jobs
+        WHERE organisation_id = ${organisationId} AND status = 'completed' AND bundle_deleted_at IS NULL
+      ) AS bundles
+    FROM sums`.execute(queries);
+  return rows[0] ?? { sources: 0, builds: 0, spare: 0, bundles: 0 };
+}
+
+/** Notes that these uploads are not stored any more. */
+export async function forgetSourceBytes(queries: QueryRunner, sourceKeys: readonly string[]): Promise<void> {
+  if (sourceKeys.length === 0) return;
+  await queries
+    .updateTable('deployments')
+    .set({ source_bytes: 0 })
+    .where('source_key', 'in', sourceKeys)
+    .where('source_bytes', '>', 0)
+    .execute();
+}
+
+/** Notes that nothing is stored any more of the builds of these deployments. */
+export async function forgetBuildBytes(queries: QueryRunner, deploymentIds: readonly string[]): Promise<void> {
+  if (deploymentIds.length === 0) return;
+  await queries.updateTable('deployments').set({ build_bytes: 0, added_bytes: 0 }).where('id', 'in', deploymentIds).execute();
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import { readUsage } from '../../../services/read-usage.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+
+const answer = z
+  .object({
+    sites: z
+      .object({ used: z.int().describe('Sites that there are.'), limit: z.int().describe('Maximum number of sites.') })
+      .describe('Sites of the organisation.'),
+    storedBytes: z
+      .object({
+        used: z.number().describe('Bytes that are stored: the sum of the three below.'),
+        limit: z.number().describe('Maximum number of bytes.'),
+        sources: z.number().describe('Uploaded archives. The newest one of each site is kept.'),
+        builds: z.number().describe('Files of builds. Files that builds of one site share count once.'),
+        bundles: z.number().describe('Bundles of exports.'),
+        spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is room.'),
+      })
+      .describe('What the organisation has stored.'),
+  })
+  .meta({
+    id: 'Usage',
+    description: 'What an organisation has of what it may have.',
+    examples: [
+      {
+        sites: { used: 3, limit: 1000 },
+        storedBytes: {
+          used: 104_857_600,
+          limit: 107_374_182_400,
+          sources: 20_971_520,
+          builds: 62_914_560,
+          bundles: 20_971_520,
+          spare: 10_485_760,
+        },
+      },
+    ],
+  });
+
+/** `GET /v1/organisation/usage` */
+export function usageRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/organisation/usage',
+    schema: {
+      operationId: 'getUsage',
+      summary: 'Get the usage of your organisation',
+      description: 'Returns how many sites your organisation has and how much it stores, with the limits of both.',
+      tags: ['Projects'],
+      security: [{ adminKey: [] }],
+      response: { 200: answer, ...problems(401, 403) },
+    },
+    onRequest: requireActor(deps, 'projects.read'),
+    handler: async (request, reply) => {
+      const { sites, stored, quotas } = await readUsage(deps, actorOf(request));
+      const used = stored.sources + stored.builds + stored.bundles;
+      return reply.send({
+        sites: { used: sites, limit: quotas.sites },
+        storedBytes: { used, limit: quotas.storedBytes, ...stored },
+      });
+    },
+  });
+}
