@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { defaultSlicePages } from '../src/core/navigation/default-slice.ts';
+import { resolve } from 'node:path';
 import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
 import { groupByPage } from '../src/core/search/group-by-page.ts';
 import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
-import type { SearchDocument, SearchFilter } from '../src/core/search/search-index.ts';
+import type { SearchDocument } from '../src/core/search/search-index.ts';
 import { copyOf } from '../src/core/search/stored-document.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 import { buildInMemory } from './build-in-memory.ts';
 import { meaningSearch } from './retrieval/meaning-search.ts';
+import { defaultSlice, projectsOf, type Question, readQuestions } from './train/read-examples.ts';
 
 /*
  * How well search finds the pages that answer real questions, and how fast it is.
@@ -20,17 +19,12 @@ import { meaningSearch } from './retrieval/meaning-search.ts';
  * `{"q": question, "relevant": [page, …]}`. Every repository is built as for publishing; searched is its default version and
  * language. Printed: hit@1, hit@5 and MRR@10 of each repository and their means; then, for all repositories as one site of
  * 4,000 pages, the CPU milliseconds to build the index and to load it, its size against the text, and the 50th and 99th
- * percentile of a query, each the best of its rounds. `--slower=2.8` says how many times slower this machine is than the
+ * percentile of a query in CPU milliseconds, each the best of its rounds. `--slower=2.8` says how many times slower this machine is than the
  * one that the limits are meant for, and prints the figures divided by that as well.
  *
  * `--embeddings` searches by meaning too, and reranks, with the models that DOCENT_EMBEDDINGS and DOCENT_RERANKER name; vectors
  * are kept in `.cache/bench-vectors`, so that only the first run waits for the model.
  */
-
-interface Question {
-  q: string;
-  relevant: string[];
-}
 
 interface Row {
   repository: string;
@@ -57,10 +51,8 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
 } else {
   const measured: Measured[] = [];
   const asked: string[] = [];
-  for (const file of readdirSync(retrievalFolder).filter((name) => name.endsWith('.jsonl'))) {
-    const repository = file.slice(0, -'.jsonl'.length);
-    const lines = readFileSync(join(retrievalFolder, file), 'utf8').trim().split('\n');
-    const questions = lines.map((line) => JSON.parse(line) as Question);
+  for (const repository of projectsOf(retrievalFolder)) {
+    const questions = readQuestions(retrievalFolder, repository);
     asked.push(...questions.map(({ q }) => q));
     measured.push(await measure(repository, resolve(corporaFolder, repository), questions));
   }
@@ -100,13 +92,7 @@ async function judge(
   bytes: Uint8Array,
   questions: readonly Question[],
 ): Promise<Pick<Row, 'hit1' | 'hit5' | 'mrr10'>> {
-  const slice = new Set(defaultSlicePages(build.navigation));
-  const inSlice = build.pages.filter((page) => slice.has(page.path));
-  const filter: SearchFilter = {};
-  const language = inSlice.find((page) => page.language !== undefined)?.language;
-  if (language !== undefined) filter.language = language;
-  const version = inSlice.find((page) => page.version !== undefined)?.version;
-  if (version !== undefined) filter.version = version;
+  const { slice, filter } = defaultSlice(build);
   const index = loadSearchIndex(bytes);
   const search = flags.includes('--embeddings') ? await meaningSearch(bytes) : index.search.bind(index);
   let [hit1, hit5, reciprocalRanks] = [0, 0, 0];
@@ -145,9 +131,8 @@ function printSpeed(documents: readonly SearchDocument[], questions: readonly st
   const best = questions.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     questions.forEach((question, at) => {
-      const start = performance.now();
-      index.search(question, { limit: 60, completeLastWord: false });
-      best[at] = Math.min(best[at] as number, performance.now() - start);
+      const ms = cpuMs(() => index.search(question, { limit: 60, completeLastWord: false }));
+      best[at] = Math.min(best[at] as number, ms);
     });
   }
   best.sort((a, b) => a - b);
@@ -159,8 +144,8 @@ function printSpeed(documents: readonly SearchDocument[], questions: readonly st
       `${(textBytes / 1e6).toFixed(1)} MB of text, index ${(bytes.length / 1e6).toFixed(1)} MB (${(bytes.length / textBytes).toFixed(2)} times)\n` +
       line('build, CPU', buildMs) +
       line('load, CPU', loadMs) +
-      line('query p50', percentile(0.5)) +
-      line('query p99', percentile(0.99)),
+      line('query p50, CPU', percentile(0.5)) +
+      line('query p99, CPU', percentile(0.99)),
   );
 }
 

@@ -9,7 +9,7 @@ import { createTextWriter } from './utf8-slabs.ts';
 const ONE_SCRIPT_BYTES = 120_000;
 
 /** To be counted up when other scripts are made of the same index. */
-export const SEARCH_PARTS_FORMAT = 2;
+export const SEARCH_PARTS_FORMAT = 3;
 
 /** Which scripts are made of an index. */
 export interface SearchCut {

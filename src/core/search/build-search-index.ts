@@ -1,6 +1,7 @@
 import { concatenate } from '../concatenate.ts';
 import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';
+import { packLinks } from './page-links.ts';
 import { nameTerm } from './page-names.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';
 import type { SearchDocument } from './search-index.ts';
@@ -52,6 +53,7 @@ class IndexBuilder {
     add(document.description, PageField.description);
     add(document.keywords.join(' '), PageField.description);
     add(document.operation ?? '', PageField.operation);
+    for (const label of document.trail ?? []) add(label, PageField.trail);
     const addName = (name: string, field: number) => {
       const key = nameTerm(name);
       if (key === '') return;
@@ -127,7 +129,7 @@ class IndexBuilder {
     return list;
   }
 
-  toBytes(): Uint8Array {
+  toBytes(links: Uint8Array): Uint8Array {
     // Sorting without a comparison function goes by code units: the same everywhere, and the order that lookups expect.
     const terms = [...this.table.terms.keys()].sort();
     const words = [...this.table.words.keys()].sort();
@@ -149,6 +151,7 @@ class IndexBuilder {
       postings: postings.toBytes(),
       sections: this.sectionNumbers.toBytes(),
       records: concatenate(this.records),
+      links,
     });
   }
 }
@@ -168,5 +171,5 @@ export function buildSearchIndex(documents: readonly SearchDocument[]): Uint8Arr
   }
   const builder = new IndexBuilder();
   for (const page of byPage.values()) builder.addPage(page);
-  return builder.toBytes();
+  return builder.toBytes(packLinks([...byPage.values()]));
 }

@@ -1,8 +1,11 @@
 import { type Parts, splitParts } from './index-format.ts';
 import { NumberReader } from './packed-numbers.ts';
-import { type Postings, readPostings } from './posting-list.ts';
+import { unpackLinks } from './page-links.ts';
+import { emptyPostings, type Postings, readPostings } from './posting-list.ts';
 import { folderOf, lowerBound, type NamedTerm, type RankedPage, type SearchData, type WordTerm } from './search-data.ts';
 import type { SearchDocument } from './search-index.ts';
+import { type CountedPage, type FactSource, headingLists } from './second-stage/page-facts.ts';
+import { pageWorth } from './second-stage/page-worth.ts';
 import { lengthOfStep, lengthStep } from './section-length.ts';
 import { similarWords } from './similar-words.ts';
 import { StoredDocument, type StoredPage } from './stored-document.ts';
@@ -25,13 +28,19 @@ export class IndexData implements SearchData {
   readonly sectionLength: Float32Array;
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
+  /** Words of prose and of code of each page. */
+  readonly proseLength: Float32Array;
+  readonly codeLength: Float32Array;
   readonly terms: readonly string[];
   private readonly postingStart: Uint32Array;
   private readonly postings: Uint8Array;
   private readonly recordStart: Uint32Array;
   private readonly records: Uint8Array;
   private readonly packedWords: Pick<Parts, 'words' | 'wordTerms'>;
+  private readonly packedLinks: Uint8Array;
   private unpackedWords: Vocabulary | undefined;
+  private countedPages: readonly CountedPage[] | undefined;
+  private countedWorth: Float32Array | undefined;
 
   /** @throws Error where the bytes are not an index of this version */
   constructor(bytes: Uint8Array) {
@@ -43,6 +52,7 @@ export class IndexData implements SearchData {
     this.postingStart = startsOf(readNumbers(parts.postingLengths));
     this.postings = parts.postings;
     this.records = parts.records;
+    this.packedLinks = parts.links;
 
     const numbers = readNumbers(parts.sections);
     this.sectionCount = numbers.length / 3;
@@ -51,13 +61,18 @@ export class IndexData implements SearchData {
     this.sectionLength = new Float32Array(this.sectionCount);
     this.pageLength = new Float32Array(this.pages.length);
     this.titleLength = Float32Array.from(this.storedPages, ([, , title]) => title.split(/\s+/).length);
+    this.proseLength = new Float32Array(this.pages.length);
+    this.codeLength = new Float32Array(this.pages.length);
     const recordLengths = new Uint32Array(this.sectionCount);
     let page = -1;
     for (let section = 0; section < this.sectionCount; section++) {
       const proseAndFlag = numbers[section * 3] as number;
       if (proseAndFlag & 1) this.firstSection[++page] = section;
       this.pageOfSection[section] = page;
-      const length = lengthOfStep(lengthStep((proseAndFlag >> 1) + (numbers[section * 3 + 1] as number) * 0.5));
+      const [prose, code] = [proseAndFlag >> 1, numbers[section * 3 + 1] as number];
+      (this.proseLength[page] as number) += prose;
+      (this.codeLength[page] as number) += code;
+      const length = lengthOfStep(lengthStep(prose + code * 0.5));
       this.sectionLength[section] = length;
       (this.pageLength[page] as number) += length;
       recordLengths[section] = numbers[section * 3 + 2] as number;
@@ -72,6 +87,41 @@ export class IndexData implements SearchData {
       terms: readNumbers(this.packedWords.wordTerms),
     };
     return this.unpackedWords;
+  }
+
+  /** The pages as their facts are counted. */
+  get counted(): readonly CountedPage[] {
+    if (this.countedPages === undefined) {
+      const links = unpackLinks(this.packedLinks, this.pages.length);
+      this.countedPages = this.pages.map(({ version, language, isOperation = false }, page) => {
+        const [path, , , , , , { trail = [] }] = this.storedPages[page] as StoredPage;
+        return {
+          ...{ path, version, language, trail, isOperation },
+          titleLength: this.titleLength[page] as number,
+          proseLength: this.proseLength[page] as number,
+          codeLength: this.codeLength[page] as number,
+          sectionCount: (this.firstSection[page + 1] as number) - (this.firstSection[page] as number),
+          links: links[page] as number[],
+        };
+      });
+    }
+    return this.countedPages;
+  }
+
+  /** What the facts of the pages are counted from. */
+  get factSource(): FactSource {
+    const postings = emptyPostings(this.sectionCount, this.pages.length);
+    const headings = headingLists(this.terms, (term) => {
+      this.readPostings(term, postings);
+      return postings.sections.subarray(0, postings.sectionCount);
+    });
+    return { pages: this.counted, pageOfSection: this.pageOfSection, headings };
+  }
+
+  /** Counted when the first query needs it. */
+  get pageWorth(): Float32Array {
+    this.countedWorth ??= pageWorth(this.factSource);
+    return this.countedWorth;
   }
 
   labelsAt(path: string): RankedPage | undefined {

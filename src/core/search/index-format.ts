@@ -5,8 +5,20 @@ import { decodeUtf8, encodeUtf8 } from './utf8.ts';
  * packed into printable characters, so that the whole also survives inside a JavaScript string.
  */
 const FORMAT = 'docent-search-2';
+/** An index that was made before there were links is as good without. */
+const PARTS_WITHOUT_LINKS = 8;
 
-export const PARTS = ['pages', 'words', 'wordTerms', 'terms', 'postingLengths', 'postings', 'sections', 'records'] as const;
+export const PARTS = [
+  'pages',
+  'words',
+  'wordTerms',
+  'terms',
+  'postingLengths',
+  'postings',
+  'sections',
+  'records',
+  'links',
+] as const;
 export type PartName = (typeof PARTS)[number];
 export type Parts = Record<PartName, Uint8Array>;
 
@@ -32,7 +44,7 @@ export function splitParts(bytes: Uint8Array): Parts {
   let at = bytes.indexOf(10) + 1;
   const parts: Partial<Parts> = {};
   PARTS.forEach((name, index) => {
-    const end = at + (lengths[index] as number);
+    const end = at + (lengths[index] ?? 0);
     parts[name] = bytes.subarray(at, end);
     at = end;
   });
@@ -48,7 +60,11 @@ function readHeader(bytes: Uint8Array): number[] {
   } catch {
     // What is no JSON is no index of ours, which the check below says.
   }
-  if (header?.format !== FORMAT || !Array.isArray(header.lengths) || header.lengths.length !== PARTS.length) {
+  if (
+    header?.format !== FORMAT ||
+    !Array.isArray(header.lengths) ||
+    ![PARTS.length, PARTS_WITHOUT_LINKS].includes(header.lengths.length)
+  ) {
     throw new Error('This is not a search index of this version; build the site again.');
   }
   return header.lengths;

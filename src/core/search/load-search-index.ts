@@ -10,6 +10,7 @@ import { SectionScorer } from './score-sections.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
 import type { ScoredSection, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
 import { type SearchScope, SearchScopes } from './search-scope.ts';
+import { MOST_SECTIONS, type Rows, SecondStage } from './second-stage/order-pages.ts';
 import { asPage } from './stored-document.ts';
 
 /** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
@@ -20,18 +21,33 @@ const NOTHING_BEGUN: ReadonlyMap<number, number> = new Map();
 /** Score of what is called by its name, at least. */
 const NAMED_SCORE = 0.9;
 
+/** What only measurements and training ask for. */
+export interface RankingOptions {
+  weights?: RankingWeights;
+  /** Leaves the pages in the order of the first stage. */
+  firstStageOnly?: boolean;
+  /** Sees what the second stage orders. */
+  onRows?: (rows: Rows) => void;
+}
+
 /**
  * Opens a serialised index. Cheap: texts and postings are decoded when a query needs them.
- * @param weights for measurements; leave it out
  * @throws Error where the bytes are not an index of this version
  */
-export function loadSearchIndex(bytes: Uint8Array, weights: RankingWeights = rankingWeights): SearchIndex {
-  return searchIndexOf(new IndexData(bytes), weights);
+export function loadSearchIndex(bytes: Uint8Array, options?: RankingOptions): SearchIndex {
+  return searchIndexOf(new IndexData(bytes), options);
 }
 
 /** Searches an index that is kept in whatever way. */
-export function searchIndexOf(data: SearchData, weights: RankingWeights = rankingWeights): SearchIndex {
-  return new LoadedIndex(data, weights);
+export function searchIndexOf(data: SearchData, options: RankingOptions = {}): SearchIndex {
+  return new LoadedIndex(data, options);
+}
+
+/** What the score of a page is multiplied by. */
+interface PageFactors {
+  pageFactor: (page: number) => number;
+  /** The part of it that depends on the reader and the author alone. */
+  readerFactor: (page: number) => number;
 }
 
 class LoadedIndex implements SearchIndex {
@@ -44,8 +60,13 @@ class LoadedIndex implements SearchIndex {
   private readonly scorer: SectionScorer;
   private readonly named: NamedSections;
   private readonly pagePrior: Float32Array;
+  private readonly options: RankingOptions;
+  private readonly secondStage: SecondStage;
 
-  constructor(data: SearchData, weights: RankingWeights) {
+  constructor(data: SearchData, options: RankingOptions) {
+    const { weights = rankingWeights } = options;
+    this.options = options;
+    this.secondStage = new SecondStage(data);
     this.data = data;
     this.weights = weights;
     this.documentCount = data.sectionCount;
@@ -64,10 +85,11 @@ class LoadedIndex implements SearchIndex {
     const scope = this.scopes.of(options, current);
     const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
     const begun = (options.completeLastWord ?? true) ? this.named.begunBy(query) : NOTHING_BEGUN;
-    const pageFactor = this.pageFactor(reader, begun);
+    const readerFactor = this.readerFactor(reader, begun);
+    const pageFactor = (page: number) => readerFactor(page) * (this.pagePrior[page] as number);
     const isIncluded = (page: number) => scope.included[page] === 1;
     const names = this.named.termsOf(query);
-    const byWord = this.byWord(query, options, scope, pageFactor);
+    const byWord = this.byWord(query, options, scope, { pageFactor, readerFactor });
     const { limit, addMeaning } = options;
     const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
     const scores = new Map(found.map(({ section, score }) => [section, score]));
@@ -90,7 +112,7 @@ class LoadedIndex implements SearchIndex {
     });
     const sections = new Set(named.map(({ section }) => section));
     const others = found.filter(({ section }) => !sections.has(section));
-    return [...first, ...others.map(({ section, score }) => ({ document: data.document(section), score }))];
+    return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
   }
 
   /** What has the words of the query, best first. */
@@ -98,32 +120,41 @@ class LoadedIndex implements SearchIndex {
     query: string,
     { completeLastWord = true, limit }: SearchOptions,
     scope: SearchScope,
-    pageFactor: (page: number) => number,
+    { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
     const { data, weights } = this;
+    const { firstStageOnly, onRows } = this.options;
     const isOver = startTime();
     const groups = queryGroups(data, query, completeLastWord, weights.variants, isOver);
     if (!groups.some((group) => group.variants.size > 0)) return [];
-    const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, Math.max(MOST_REREAD, limit), isOver);
+    const most = Math.max(MOST_SECTIONS, limit);
+    const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, most, isOver);
+    const nearness = new Map<number, number>();
     for (const section of candidates.slice(0, MOST_REREAD)) {
       if (isOver()) break;
-      const text = data.sectionText(section).slice(0, LONGEST_REREAD);
-      (scores[section] as number) *= 1 + weights.proximity * proximity(groups, text);
+      const near = proximity(groups, data.sectionText(section).slice(0, LONGEST_REREAD));
+      nearness.set(section, near);
+      (scores[section] as number) *= 1 + weights.proximity * near;
     }
-    return bestFirst(candidates, scores, limit).map((section) => ({ section, score: spread(scores[section] as number) }));
+    const ordered = bestFirst(candidates, scores, most);
+    const sections = ordered.map((section) => ({ section, score: spread(scores[section] as number) }));
+    const found = { groups, sections, nearness, readerFactor };
+    if (onRows) onRows(this.secondStage.rows(found));
+    return (firstStageOnly || isOver() ? sections : this.secondStage.reorder(found)).slice(0, limit);
   }
 
-  /** What the score of a page is multiplied by: more near the page that the reader is on, less in another language. */
-  private pageFactor(
+  /** What speaks for a page beside the query: what the author says, what is typed so far, the reader's folder and language. */
+  private readerFactor(
     reader: { folder: string; language: string | undefined },
     begun: ReadonlyMap<number, number>,
   ): (page: number) => number {
-    const { data, weights, pagePrior } = this;
+    const { data, weights } = this;
     return (number) => {
-      const { folder, language } = data.pages[number] as RankedPage;
+      const { boost, folder, language } = data.pages[number] as RankedPage;
       const typed = 1 + weights.begunName * (begun.get(number) ?? 0);
       const nearby = reader.folder !== '' && folder === reader.folder ? 1 + weights.neighbourhood : 1;
-      return typed * nearby * (isOther(language, reader.language) ? weights.otherLanguage : 1) * (pagePrior[number] as number);
+      const spoken = isOther(language, reader.language) ? weights.otherLanguage : 1;
+      return typed * nearby * spoken * Math.max(boost, 0) ** weights.boostPower;
     };
   }
 }

@@ -1,7 +1,7 @@
 import { foldWord } from './fold-word.ts';
 
 /** No term of a text has this character, so names of pages and sections stand beside the words of texts in one index. */
-const MARK = '=';
+export const NAME_MARK = '=';
 /** Longer names are the same when they begin alike. */
 const LONGEST_NAME = 200;
 const LONGEST_KEY = 80;
@@ -15,7 +15,7 @@ const NAME_PARTS = /[\p{L}\p{N}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu;
  */
 export function nameTerm(name: string): string {
   const parts = foldWord(name.slice(0, LONGEST_NAME)).match(NAME_PARTS);
-  return parts === null ? '' : MARK + parts.join('').slice(0, LONGEST_KEY);
+  return parts === null ? '' : NAME_MARK + parts.join('').slice(0, LONGEST_KEY);
 }
 
 /** The terms of the same name in the singular or the plural. */

@@ -11,8 +11,8 @@ export function pagePriors(pages: readonly RankedPage[], weights: RankingWeights
   for (const page of pages) {
     if (page.folder !== '') folderSizes.set(page.folder, (folderSizes.get(page.folder) ?? 0) + 1);
   }
-  return Float32Array.from(pages, ({ boost, folder, isOperation }) => {
+  return Float32Array.from(pages, ({ folder, isOperation }) => {
     const crowd = 1 - weights.folderSize * Math.log2(1 + (folderSizes.get(folder) ?? 0));
-    return Math.max(boost, 0) ** weights.boostPower * Math.max(crowd, 0.1) * (isOperation ? weights.operationPage : 1);
+    return Math.max(crowd, 0.1) * (isOperation ? weights.operationPage : 1);
   });
 }

@@ -1,7 +1,7 @@
 import { type NumberPacker, NumberReader } from './packed-numbers.ts';
 
 /** Where on a page, outside its sections, a term stands; one bit each. */
-export const PageField = { title: 1, path: 2, description: 4, operation: 8 } as const;
+export const PageField = { title: 1, path: 2, description: 4, operation: 8, trail: 16 } as const;
 
 const MOST_PROSE = 7;
 const MOST_CODE = 3;

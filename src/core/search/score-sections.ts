@@ -37,7 +37,7 @@ export class SectionScorer {
     this.bodyWeight = Float32Array.from(counts, ({ prose, code }) => prose * weights.prose + code * weights.code);
     this.headingWeight = Float32Array.from(counts, ({ heading }) => heading * weights.heading);
     this.inPageWeight = this.bodyWeight.map((body, packed) => body + (this.headingWeight[packed] as number) * 0.5);
-    this.fieldsWeight = Float32Array.from({ length: 16 }, (_, fields) => fieldsWeight(fields, weights));
+    this.fieldsWeight = Float32Array.from({ length: PageField.trail }, (_, fields) => fieldsWeight(fields, weights));
     this.sectionScore = new Float32Array(data.sectionCount);
     this.pageScore = new Float32Array(data.pages.length);
     this.inSection = new Float32Array(data.sectionCount);
@@ -156,9 +156,10 @@ export class SectionScorer {
     const { fieldsWeight, inPageHead, pageScore } = this;
     for (let i = 0; i < pageCount; i++) {
       const page = pages[i] as number;
-      if (included[page] === 0 || (onlyKnown && pageScore[page] === 0)) continue;
+      // Where a page stands in the menu is for the second stage: all pages of a group have it.
+      const of = (fields[i] as number) & ~PageField.trail;
+      if (of === 0 || included[page] === 0 || (onlyKnown && pageScore[page] === 0)) continue;
       this.touchPage(page);
-      const of = fields[i] as number;
       const title = of & PageField.title ? this.weights.title * (titleNorm[page] as number) : 0;
       (inPageHead[page] as number) += variant * (title + (fieldsWeight[of] as number));
     }

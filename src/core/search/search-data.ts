@@ -24,6 +24,8 @@ export interface NamedTerm {
 /** What searching reads of an index, however the index is kept: all in memory, or in parts that come when they are wanted. */
 export interface SearchData {
   readonly pages: readonly RankedPage[];
+  /** What speaks for each page before anybody asks, as `pageWorth` counts it. */
+  readonly pageWorth: Float32Array;
   readonly sectionCount: number;
   /** The page of each section. */
   readonly pageOfSection: Uint32Array;
@@ -52,6 +54,18 @@ export interface SearchData {
 
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Index of the first of `count` rising numbers that is not below `number`. */
+export function lowerBoundOf(rising: Uint32Array, number: number, count: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Index of the first item that is not below `text`. */

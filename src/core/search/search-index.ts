@@ -56,6 +56,8 @@ export interface SearchHit {
   document: SearchDocument;
   /** 0–1, best first. */
   score: number;
+  /** How likely its page is the one that was meant, among the first pages that have the words: 0–1, all together 1. */
+  share?: number;
   /** The query is the name of the page or of the section: whoever orders hits anew leaves this one where it is. */
   isNamed?: true;
 }
@@ -65,6 +67,8 @@ export interface ScoredSection {
   section: number;
   /** 0–1. */
   score: number;
+  /** As `SearchHit.share`. */
+  share?: number;
 }
 
 /** What may be found by a query, and how its pages are weighed. */

@@ -1,7 +1,5 @@
 import { stem } from './stem.ts';
 import { synonymFamilies } from './synonym-families.ts';
-import { everydayFamilies } from './synonym-families-everyday.ts';
-import { moreSynonymFamilies } from './synonym-families-more.ts';
 
 /** Words of a phrase are stemmed and joined by a space; a single word is its stem. */
 function stemmedEntry(entry: string): string {
@@ -10,9 +8,8 @@ function stemmedEntry(entry: string): string {
 
 function readFamilies(): Map<string, Set<string>> {
   const related = new Map<string, Set<string>>();
-  const families = [synonymFamilies, moreSynonymFamilies, everydayFamilies].flatMap((list) => list.trim().split('\n'));
-  for (const family of families) {
-    const entries = family.split(' ').map(stemmedEntry);
+  for (const family of synonymFamilies.split(',')) {
+    const entries = family.trim().split(/\s+/).map(stemmedEntry);
     for (const entry of entries) {
       const known = related.get(entry) ?? new Set();
       for (const other of entries) if (other !== entry) known.add(other);

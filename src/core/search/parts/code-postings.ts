@@ -20,7 +20,7 @@ const RARITIES = 17;
 const GAP_KINDS = 3;
 const COUNT_KINDS = 5;
 const COUNT_BITS = 6;
-const FIELD_BITS = 4;
+const FIELD_BITS = 5;
 
 const GAPS = 0;
 const COUNTS = GAPS + RARITIES * GAP_KINDS * NUMBER_SIZE;

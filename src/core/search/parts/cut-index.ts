@@ -1,5 +1,6 @@
 import { concatenate } from '../../concatenate.ts';
 import type { IndexData } from '../index-data.ts';
+import { worthStep } from '../second-stage/page-worth.ts';
 import { lengthStep } from '../section-length.ts';
 import { encodeUtf8 } from '../utf8.ts';
 import { BitWriter } from './bit-coder.ts';
@@ -78,7 +79,7 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
 
 function pageFacts(
   subset: IndexSubset,
-): Pick<PartHead, 'kinds' | 'kindOfPage' | 'sectionsOfPage' | 'titleLengths' | 'pathMarks'> {
+): Pick<PartHead, 'kinds' | 'kindOfPage' | 'sectionsOfPage' | 'titleLengths' | 'stepOfWorth' | 'pathMarks'> {
   const kinds = new Map<string, number>();
   const pages = subset.pages.map((page) => subset.data.pages[page] as PartHead['kinds'][number]);
   const kindOfPage = pages.map((page) => {
@@ -93,6 +94,7 @@ function pageFacts(
     kindOfPage,
     sectionsOfPage: pages.map((_, page) => subset.sectionsOf(page)),
     titleLengths: subset.pages.map((page) => subset.data.titleLength[page] as number),
+    stepOfWorth: Array.from(subset.pageWorth(), worthStep),
     pathMarks: isLabelled ? pages.map((_, page) => pathMark(subset.stored(page)[0])) : [],
   };
 }

@@ -1,6 +1,8 @@
 import type { IndexData } from '../index-data.ts';
 import { emptyPostings, type Postings } from '../posting-list.ts';
 import type { RankedPage } from '../search-data.ts';
+import { type CountedPage, headingLists } from '../second-stage/page-facts.ts';
+import { pageWorth } from '../second-stage/page-worth.ts';
 import type { StoredPage } from '../stored-document.ts';
 import type { TermPostings } from './code-postings.ts';
 
@@ -55,6 +57,22 @@ export class IndexSubset {
     const { firstSection } = this.data;
     const old = this.pages[page] as number;
     return (firstSection[old + 1] as number) - (firstSection[old] as number);
+  }
+
+  /** What speaks for each page, where the others have never been. */
+  pageWorth(): Float32Array {
+    const { data, newPage } = this;
+    if (newPage === EVERYTHING) return data.pageWorth;
+    const newNumbers = (links: readonly number[]) =>
+      links.map((page) => newPage[page] as number).filter((page) => page !== NOT_IN);
+    return pageWorth({
+      pages: this.pages.map((page): CountedPage => {
+        const counted = data.counted[page] as CountedPage;
+        return { ...counted, links: newNumbers(counted.links) };
+      }),
+      pageOfSection: Uint32Array.from(this.sections, (section) => newPage[data.pageOfSection[section] as number] as number),
+      headings: headingLists(data.terms, (term) => this.postingsOf(term)?.sections ?? EVERYTHING),
+    });
   }
 
   /** Where a term of the whole index stands in these pages; undefined where it does not. */

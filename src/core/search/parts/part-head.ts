@@ -1,4 +1,5 @@
 import type { RankedPage } from '../search-data.ts';
+import { WORTH_BITS } from '../second-stage/page-worth.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { type BitCoder, BitModel, BitReader } from './bit-coder.ts';
 import { codeCount, codeNumber, codeTree, NUMBER_SIZE, treeSize } from './code-numbers.ts';
@@ -19,6 +20,8 @@ export interface PartHead {
   /** As `lengthStep` gives them. */
   stepOfSection: number[];
   titleLengths: number[];
+  /** As `worthStep` gives them. */
+  stepOfWorth: number[];
   /** A few bits of each page's path, where there are versions or languages that a path may be asked for. */
   pathMarks: number[];
   /** The first word of each part of the vocabulary, as much of it as tells it from the word before. */
@@ -47,6 +50,7 @@ const TRUST = 10;
 const NUMBERS = 0;
 const STEPS = 8 * NUMBER_SIZE;
 const FLAGS = STEPS + 17 * treeSize(STEP_BITS);
+const WORTHS = FLAGS + 4;
 
 /** Codes numbers of one sort. */
 function codeAll(
@@ -84,6 +88,18 @@ function codeSteps(coder: BitCoder, model: BitModel, steps: readonly number[] | 
     kind = Math.min(15, step >> 1);
     return step;
   });
+}
+
+/** Codes numbers of so many bits that cluster. */
+function codeTrees(
+  coder: BitCoder,
+  model: BitModel,
+  base: number,
+  bits: number,
+  numbers: readonly number[] | undefined,
+  count: number,
+): number[] {
+  return Array.from({ length: count }, (_, i) => codeTree(coder, model, base, bits, numbers?.[i] ?? 0));
 }
 
 function codePlain(coder: BitCoder, bits: number, numbers: readonly number[] | undefined, count: number): number[] {
@@ -139,7 +155,7 @@ export interface WrittenHead {
 /** The head in both directions: the writer gives one, the reader none. */
 export function codeHead(coder: BitCoder, written?: WrittenHead): { head: PartHead; models: PartModels } {
   const head = written?.head;
-  const model = new BitModel(FLAGS + 4);
+  const model = new BitModel(WORTHS + treeSize(WORTH_BITS));
   const models = new PartModels();
   const { words, texts } = models;
   const kinds = codeBytes(coder, model, texts, written?.kinds);
@@ -149,6 +165,7 @@ export function codeHead(coder: BitCoder, written?: WrittenHead): { head: PartHe
   const stepOfSection = codeSteps(coder, model, head?.stepOfSection, sum(sectionsOfPage));
   const kindOfPage = codeAlike(coder, model, 1, head?.kindOfPage, pageCount);
   const titleLengths = codeAll(coder, model, 2, head?.titleLengths, pageCount);
+  const stepOfWorth = codeTrees(coder, model, WORTHS, WORTH_BITS, head?.stepOfWorth, pageCount);
   const pathMarks = codePlain(
     coder,
     MARK_BITS,
@@ -164,7 +181,7 @@ export function codeHead(coder: BitCoder, written?: WrittenHead): { head: PartHe
   const postings = codeChances(coder, model, models.postings, head?.postings);
   const read = {
     kinds: head?.kinds ?? (JSON.parse(decodeUtf8(kinds)) as RankedPage[]),
-    ...{ kindOfPage, sectionsOfPage, stepOfSection, titleLengths, pathMarks, sectionsOfTextPart },
+    ...{ kindOfPage, sectionsOfPage, stepOfSection, titleLengths, stepOfWorth, pathMarks, sectionsOfTextPart },
     ...{ namedTerms, namedPartCount, partOfNamed, termStarts, wordStarts, sample, postings },
   };
   return { head: read, models };

@@ -1,6 +1,7 @@
 import type { Postings } from '../posting-list.ts';
 import { folderOf, lowerBound, type NamedTerm, type RankedPage, type SearchData, type WordTerm } from '../search-data.ts';
 import type { SearchDocument } from '../search-index.ts';
+import { worthOfStep } from '../second-stage/page-worth.ts';
 import { lengthOfStep } from '../section-length.ts';
 import { similarWords } from '../similar-words.ts';
 import { stem } from '../stem.ts';
@@ -37,6 +38,7 @@ export class PartedData implements SearchData {
   readonly sectionLength: Float32Array;
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
+  readonly pageWorth: Float32Array;
   private readonly head: PartHead;
   private readonly models: PartModels;
   private readonly size: IndexSize;
@@ -64,6 +66,7 @@ export class PartedData implements SearchData {
     this.pageLength = new Float32Array(this.pages.length);
     this.sectionLength = Float32Array.from(head.stepOfSection, lengthOfStep);
     this.titleLength = Float32Array.from(head.titleLengths);
+    this.pageWorth = Float32Array.from(head.stepOfWorth, worthOfStep);
     head.sectionsOfPage.forEach((count, page) => {
       const first = this.firstSection[page] as number;
       this.firstSection[page + 1] = first + count;

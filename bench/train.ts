@@ -1,0 +1,96 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PAGE_COLUMNS } from '../src/core/search/second-stage/page-facts.ts';
+import { QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
+import { rankingFingerprint } from '../test/support/ranking-fingerprint.ts';
+import { gains, leaveOneOut, measures, placeBefore, train } from './train/leave-one-out.ts';
+import { type Example, projectsOf, readExamples } from './train/read-examples.ts';
+
+/*
+ * Trains the second stage of search and writes its weights.
+ *
+ *   npm run train [-- <corpora folder> <retrieval folder>] [--dry]
+ *
+ * The folders are those of `bench/retrieval.ts`; without them `../shared/corpora` and `../shared/retrieval` are read. Each project
+ * is built as for publishing and its questions are asked. Printed is how the pages are ordered by the first stage, and by a second
+ * stage that was trained on the other projects alone; then the weights of all projects go to
+ * `src/core/search/second-stage/weights.ts` (with `--dry` nothing is written). The same questions and the same code give the same
+ * weights. To be run after every change of the tokenizer, the weights of the first stage, the synonyms or the columns.
+ */
+
+const target = fileURLToPath(new URL('../src/core/search/second-stage/weights.ts', import.meta.url));
+const shared = fileURLToPath(new URL('../../shared', import.meta.url));
+const SHORT_WORDS = 4;
+
+const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;
+const absent = [corpora, retrieval].filter((folder) => !existsSync(folder));
+if (absent.length > 0) {
+  process.stderr.write(
+    `No training: ${absent.join(' and ')} not found. The questions are not part of this repository; name the folders that hold the projects and their questions: npm run train -- <corpora folder> <retrieval folder>\n`,
+  );
+  process.exitCode = 1;
+} else await run();
+
+async function run(): Promise<void> {
+  const examples: Example[] = [];
+  for (const project of projectsOf(retrieval)) {
+    examples.push(...(await readExamples(corpora, retrieval, project)));
+    process.stderr.write(`${project}: ${examples.length} questions so far\n`);
+  }
+  printTable(examples);
+  if (process.argv.includes('--dry')) return;
+  writeFileSync(target, weightsFile(examples));
+  process.stderr.write(`${target} written\n`);
+}
+
+function printTable(examples: readonly Example[]): void {
+  const before = examples.map(placeBefore);
+  const after = leaveOneOut(examples);
+  const pick = (places: readonly number[], isIn: (example: Example) => boolean) =>
+    places.filter((_, at) => isIn(examples[at] as Example));
+  const line = (name: string, isIn: (example: Example) => boolean) => {
+    const cells = [before, after].map((places) =>
+      measures(pick(places, isIn))
+        .map((value) => value.toFixed(3))
+        .join(' / '),
+    );
+    process.stdout.write(`| ${name} | ${pick(before, isIn).length} | ${cells.join(' | ')} |\n`);
+  };
+  process.stdout.write(
+    '| project | questions | first stage alone | second stage trained on the others |\n| --- | --- | --- | --- |\n',
+  );
+  for (const project of new Set(examples.map((example) => example.project)))
+    line(project, (example) => example.project === project);
+  line('all', () => true);
+  line(`queries of at most ${SHORT_WORDS} words`, ({ question }) => question.split(/\s+/).length <= SHORT_WORDS);
+  const { hit1, mrr10 } = gains(after, before);
+  const between = (range: readonly number[]) => range.map((value) => value.toFixed(3)).join(' to ');
+  process.stdout.write(
+    `\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap): hit@1 ${between(hit1)}, MRR@10 ${between(mrr10)}\n`,
+  );
+}
+
+function weightsFile(examples: readonly Example[]): string {
+  const { means, weights } = train(examples);
+  const pages = PAGE_COLUMNS.length;
+  const short = (numbers: readonly number[]) => numbers.map((number) => Number(number.toPrecision(5)));
+  const named = (names: readonly string[], numbers: readonly number[]) =>
+    names.map((name, at) => `  // ${name}\n  ${numbers[at]},`).join('\n');
+  return `import type { SecondStageWeights } from './second-stage-weights.ts';
+
+/** Written by \`npm run train\` from ${examples.length} questions; not to be edited by hand. */
+export const secondStageWeights: SecondStageWeights = {
+  fingerprint: '${rankingFingerprint()}',
+  pageMeans: [
+${named(PAGE_COLUMNS, short(means.slice(0, pages)))}
+  ],
+  page: [
+${named(PAGE_COLUMNS, short(weights.slice(0, pages)))}
+  ],
+  query: [
+${named(QUERY_COLUMNS, short(weights.slice(pages)))}
+  ],
+};
+`;
+}

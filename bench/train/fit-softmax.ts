@@ -1,0 +1,115 @@
+/** The candidates of one question: their columns, one row after the other, and which of them answer it. */
+export interface CandidateList {
+  columns: Float64Array;
+  isRelevant: readonly boolean[];
+}
+
+const MOST_STEPS = 20;
+const SMALLEST_STEP = 1e-4;
+const SMALLEST_GAIN = 1e-5;
+
+/**
+ * Fits a linear model whose sums, taken to powers and divided by their total, say how likely each candidate of a list is the one
+ * that answers: Newton's method with an L2 penalty, the same result for the same lists.
+ * @param width how many columns there are; they should have about the same scale
+ */
+export function fitSoftmax(lists: readonly CandidateList[], width: number, penalty: number): Float64Array {
+  const known = lists.filter(({ isRelevant }) => isRelevant.some(Boolean) && !isRelevant.every(Boolean));
+  let weights = new Float64Array(width);
+  let loss = lossOf(known, weights, penalty);
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const direction = newtonDirection(known, weights, penalty);
+    let size = 1;
+    let next = weights;
+    let nextLoss = loss;
+    for (; size > SMALLEST_STEP; size /= 2) {
+      next = weights.map((weight, column) => weight - size * (direction[column] as number));
+      nextLoss = lossOf(known, next, penalty);
+      if (nextLoss < loss) break;
+    }
+    const gain = loss - nextLoss;
+    if (gain <= 0) break;
+    [weights, loss] = [next, nextLoss];
+    if (gain < SMALLEST_GAIN) break;
+  }
+  return weights;
+}
+
+/** The sum of each candidate of a list. */
+export function sumsOf({ columns, isRelevant }: CandidateList, weights: Float64Array): Float64Array {
+  const width = weights.length;
+  return Float64Array.from(isRelevant, (_, row) => {
+    let sum = 0;
+    for (let column = 0; column < width; column++) sum += (columns[row * width + column] as number) * (weights[column] as number);
+    return sum;
+  });
+}
+
+/** The chances of the candidates, and what the relevant ones have together. */
+function chances(list: CandidateList, weights: Float64Array): { all: Float64Array; relevant: number } {
+  const sums = sumsOf(list, weights);
+  const top = Math.max(...sums);
+  const powers = sums.map((sum) => Math.exp(sum - top));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  const all = powers.map((power) => power / total);
+  const relevant = all.reduce((sum, chance, row) => sum + (list.isRelevant[row] ? chance : 0), 0);
+  return { all, relevant: Math.max(relevant, 1e-30) };
+}
+
+function lossOf(lists: readonly CandidateList[], weights: Float64Array, penalty: number): number {
+  const misses = lists.reduce((sum, list) => sum - Math.log(chances(list, weights).relevant), 0);
+  return misses + (penalty / 2) * weights.reduce((sum, weight) => sum + weight * weight, 0);
+}
+
+function newtonDirection(lists: readonly CandidateList[], weights: Float64Array, penalty: number): Float64Array {
+  const width = weights.length;
+  const slope = weights.map((weight) => penalty * weight);
+  const bend = Array.from({ length: width }, (_, column) => new Float64Array(width).fill(penalty, column, column + 1));
+  const mean = new Float64Array(width);
+  const centred = new Float64Array(width);
+  for (const list of lists) {
+    const { columns, isRelevant } = list;
+    const { all, relevant } = chances(list, weights);
+    mean.fill(0);
+    all.forEach((chance, row) => {
+      const pull = chance - (isRelevant[row] ? chance / relevant : 0);
+      for (let column = 0; column < width; column++) {
+        const value = columns[row * width + column] as number;
+        (slope[column] as number) += pull * value;
+        (mean[column] as number) += chance * value;
+      }
+    });
+    all.forEach((chance, row) => {
+      for (let column = 0; column < width; column++)
+        centred[column] = (columns[row * width + column] as number) - (mean[column] as number);
+      for (let a = 0; a < width; a++) {
+        const line = bend[a] as Float64Array;
+        const scaled = chance * (centred[a] as number);
+        for (let b = 0; b <= a; b++) (line[b] as number) += scaled * (centred[b] as number);
+      }
+    });
+  }
+  return solve(bend, slope);
+}
+
+/** Solves a symmetric system by Cholesky's method; the lower half of the matrix is read, and overwritten. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const at = (row: number, column: number) => (matrix[row] as Float64Array)[column] as number;
+  for (let row = 0; row < right.length; row++) {
+    for (let column = 0; column <= row; column++) {
+      let rest = at(row, column);
+      for (let k = 0; k < column; k++) rest -= at(row, k) * at(column, k);
+      (matrix[row] as Float64Array)[column] = row === column ? Math.sqrt(Math.max(rest, 1e-9)) : rest / at(column, column);
+    }
+  }
+  const solved = right.slice();
+  for (let row = 0; row < right.length; row++) {
+    for (let k = 0; k < row; k++) (solved[row] as number) -= at(row, k) * (solved[k] as number);
+    (solved[row] as number) /= at(row, row);
+  }
+  for (let row = right.length - 1; row >= 0; row--) {
+    for (let k = row + 1; k < right.length; k++) (solved[row] as number) -= at(k, row) * (solved[k] as number);
+    (solved[row] as number) /= at(row, row);
+  }
+  return solved;
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defaultSlicePages } from '../../src/core/navigation/default-slice.ts';
+import { IndexData } from '../../src/core/search/index-data.ts';
+import { searchIndexOf } from '../../src/core/search/load-search-index.ts';
+import type { SearchFilter } from '../../src/core/search/search-index.ts';
+import type { Rows } from '../../src/core/search/second-stage/order-pages.ts';
+import { pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
+import type { StoredPage } from '../../src/core/search/stored-document.ts';
+import type { SiteBuild } from '../../src/core/site-build.ts';
+import { buildInMemory } from '../build-in-memory.ts';
+
+/** A question of a project, with the candidates of the first stage. */
+export interface Example {
+  project: string;
+  question: string;
+  /** Of each candidate in the order of the first stage: the facts of its page, then its columns for this question. */
+  rows: Float64Array[];
+  isRelevant: boolean[];
+}
+
+/** A question of a user, and the pages that answer it. */
+export interface Question {
+  q: string;
+  relevant: string[];
+}
+
+/** The questions of one `<project>.jsonl`. */
+export function readQuestions(folder: string, project: string): Question[] {
+  const lines = readFileSync(join(folder, `${project}.jsonl`), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line) as Question);
+}
+
+/** The projects that have questions. */
+export function projectsOf(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  return names.map((name) => name.slice(0, -'.jsonl'.length)).sort();
+}
+
+/** The default version and language of a site as a filter, and the pages that are reached from there. */
+export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation' | 'pages'>): {
+  slice: Set<string>;
+  filter: SearchFilter;
+} {
+  const slice = new Set(defaultSlicePages(navigation));
+  const inSlice = pages.filter((page) => slice.has(page.path));
+  const language = inSlice.find((page) => page.language !== undefined)?.language;
+  const version = inSlice.find((page) => page.version !== undefined)?.version;
+  return { slice, filter: { ...(language && { language }), ...(version && { version }) } };
+}
+
+/** Builds a project as for publishing and asks its questions. */
+export async function readExamples(corpora: string, retrieval: string, project: string): Promise<Example[]> {
+  const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
+  return examplesOf(project, searchIndex, defaultSlice(build), readQuestions(retrieval, project));
+}
+
+/** Asks questions of an index. */
+export function examplesOf(
+  project: string,
+  bytes: Uint8Array,
+  { slice, filter }: ReturnType<typeof defaultSlice>,
+  questions: readonly Question[],
+): Example[] {
+  const data = new IndexData(bytes);
+  const facts = pageFacts(data.factSource);
+  let seen: Rows = { candidates: [], columns: [] };
+  const index = searchIndexOf(data, {
+    onRows: (rows) => {
+      seen = rows;
+    },
+  });
+  return questions.map(({ q, relevant }) => {
+    seen = { candidates: [], columns: [] };
+    index.search(q, { limit: 1, completeLastWord: false, filter });
+    const example: Example = { project, question: q, rows: [], isRelevant: [] };
+    seen.candidates.forEach(({ page }, at) => {
+      const [path] = data.storedPages[page] as StoredPage;
+      if (!slice.has(path)) return;
+      example.rows.push(Float64Array.of(...(facts[page] as Float64Array), ...(seen.columns[at] as Float64Array)));
+      example.isRelevant.push(relevant.includes(path));
+    });
+    return example;
+  });
+}

@@ -1,0 +1,149 @@
+import { NAME_MARK } from '../page-names.ts';
+import { folderOf, lowerBound } from '../search-data.ts';
+
+/** A page as its facts are counted. */
+export interface CountedPage {
+  path: string;
+  version: string | undefined;
+  language: string | undefined;
+  /** Labels of what the page stands in. */
+  trail: readonly string[];
+  isOperation: boolean;
+  titleLength: number;
+  proseLength: number;
+  codeLength: number;
+  sectionCount: number;
+  /** The pages that it links to. */
+  links: readonly number[];
+}
+
+/** What the facts of the pages of an index are counted from. */
+export interface FactSource {
+  pages: readonly CountedPage[];
+  pageOfSection: Uint32Array;
+  /** For each heading of the site, the sections that have it. */
+  headings: Iterable<Uint32Array>;
+}
+
+/** What is known of a page before anybody asks, counted among the pages of its version and language alone. */
+export const PAGE_COLUMNS = [
+  'folder',
+  'folderShare',
+  'siblings',
+  'inLinks',
+  'outLinks',
+  'depth',
+  'length',
+  'sections',
+  'place',
+  'operation',
+  'codeShare',
+  'commonHeadings',
+  'templateHeadings',
+  'titleLength',
+  'menuDepth',
+] as const;
+
+/** A heading that stands on so many pages comes from a template. */
+const TEMPLATE_PAGES = 5;
+
+/** Counts the facts of each page, in the order of `PAGE_COLUMNS`. */
+export function pageFacts(source: FactSource): Float64Array[] {
+  const { pages } = source;
+  const labels = pages.map(({ version, language }) => JSON.stringify([version, language]));
+  const [all, folders, menus] = [new Tally(), new Tally(), new Tally()];
+  const folderKeys = pages.map(({ path }, page) => `${labels[page]} ${folderOf(path)}`);
+  const menuKeys = pages.map(({ trail }, page) => `${labels[page]} ${JSON.stringify(trail)}`);
+  const places = pages.map((_, page) => all.add(labels[page] as string));
+  for (const key of folderKeys) folders.add(key);
+  for (const key of menuKeys) menus.add(key);
+  const { inLinks, outLinks } = countLinks(pages, labels);
+  const headings = countHeadings(source, labels);
+  const { log2 } = Math;
+  return pages.map((page, at) => {
+    const pageCount = all.of(labels[at] as string);
+    const folder = folders.of(folderKeys[at] as string);
+    const headingCount = headings.all[at] || 1;
+    return Float64Array.of(
+      log2(1 + folder),
+      folder / pageCount,
+      log2(1 + menus.of(menuKeys[at] as string)),
+      log2(1 + (inLinks[at] as number)),
+      log2(1 + (outLinks[at] as number)),
+      page.path.split('/').length - 1,
+      log2(1 + page.proseLength),
+      log2(page.sectionCount),
+      (places[at] as number) / Math.max(1, pageCount - 1),
+      page.isOperation ? 1 : 0,
+      page.codeLength / (1 + page.codeLength + page.proseLength),
+      (headings.logs[at] as number) / headingCount,
+      (headings.templates[at] as number) / headingCount,
+      page.titleLength,
+      page.trail.length,
+    );
+  });
+}
+
+/**
+ * The sections of each heading, read from the names in the terms of an index.
+ * @param sectionsOf the sections of a term; they count until it is called again
+ */
+export function* headingLists(terms: readonly string[], sectionsOf: (term: number) => Uint32Array): Iterable<Uint32Array> {
+  for (let term = lowerBound(terms, NAME_MARK); terms[term]?.startsWith(NAME_MARK); term++) yield sectionsOf(term);
+}
+
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  /** @returns how many there were before */
+  add(key: string): number {
+    const before = this.of(key);
+    this.#counts.set(key, before + 1);
+    return before;
+  }
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+}
+
+/** A link into another version or language says nothing about the page. */
+function countLinks(pages: readonly CountedPage[], labels: readonly string[]): Record<'inLinks' | 'outLinks', Uint32Array> {
+  const [inLinks, outLinks] = [new Uint32Array(pages.length), new Uint32Array(pages.length)];
+  pages.forEach(({ links }, from) => {
+    for (const to of links) {
+      if (labels[from] !== labels[to]) continue;
+      (outLinks[from] as number)++;
+      (inLinks[to] as number)++;
+    }
+  });
+  return { inLinks, outLinks };
+}
+
+/** For each page how many headings it has, on how many pages they stand (the sum of the logarithms), and how many on many. */
+function countHeadings({ headings, pageOfSection, pages }: FactSource, labels: readonly string[]) {
+  const [all, logs, templates] = [0, 1, 2].map(() => new Float64Array(pages.length)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const pagesOfLabel = new Map<string, number>();
+  for (const sections of headings) {
+    pagesOfLabel.clear();
+    let before = -1;
+    for (const section of sections) {
+      const page = pageOfSection[section] as number;
+      const label = labels[page] as string;
+      if (page !== before) pagesOfLabel.set(label, (pagesOfLabel.get(label) ?? 0) + 1);
+      before = page;
+    }
+    for (const section of sections) {
+      const page = pageOfSection[section] as number;
+      const count = pagesOfLabel.get(labels[page] as string) as number;
+      (all[page] as number)++;
+      (logs[page] as number) += Math.log2(count);
+      if (count >= TEMPLATE_PAGES) (templates[page] as number)++;
+    }
+  }
+  return { all, logs, templates };
+}

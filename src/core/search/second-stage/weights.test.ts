@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { rankingFingerprint } from '../../../../test/support/ranking-fingerprint.ts';
+import { PAGE_COLUMNS } from './page-facts.ts';
+import { QUERY_COLUMNS } from './query-columns.ts';
+import { secondStageWeights } from './weights.ts';
+
+test('the weights were trained with the tokens, synonyms, first stage and columns of this version; otherwise run `npm run train`', () => {
+  expect(secondStageWeights.fingerprint).toBe(rankingFingerprint());
+});
+
+test('there is a weight for each column', () => {
+  const { page, pageMeans, query } = secondStageWeights;
+  expect([page.length, pageMeans.length]).toEqual([PAGE_COLUMNS.length, PAGE_COLUMNS.length]);
+  expect(query).toHaveLength(QUERY_COLUMNS.length);
+  for (const weight of [...page, ...pageMeans, ...query]) expect(Number.isFinite(weight)).toBe(true);
+});

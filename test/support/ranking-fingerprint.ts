@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { buildSearchIndex } from '../../src/core/search/build-search-index.ts';
+import { IndexData } from '../../src/core/search/index-data.ts';
+import { searchIndexOf } from '../../src/core/search/load-search-index.ts';
+import { madeSite, queriesFor } from '../../src/core/search/parts/made-site.fixture.ts';
+import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
+import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
+import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
+import { commonWords, stopWords } from '../../src/core/search/stop-words.ts';
+import { synonymStems, synonymsOf } from '../../src/core/search/synonyms.ts';
+import { tokenize } from '../../src/core/search/tokenize.ts';
+
+const PAGES = 80;
+const QUERIES = 60;
+const SPELLINGS = "maxRetries user_id --dry-run v1.2.3 don't naïve C++ HTTPServer2 速率限制 e-mail GET /v1/users/{id} x_y-z.w";
+
+/**
+ * Names everything that the columns of the second stage depend on: words and stems, synonyms, the weights of the first stage, the
+ * columns, and their values on a made site.
+ */
+export function rankingFingerprint(): string {
+  const documents = madeSite(PAGES);
+  const data = new IndexData(buildSearchIndex(documents));
+  const values: number[][] = pageFacts(data.factSource).map((facts) => [...facts]);
+  const index = searchIndexOf(data, {
+    onRows: ({ candidates, columns }) => {
+      for (const [at, { page }] of candidates.entries()) values.push([page, ...(columns[at] as Float64Array)]);
+    },
+  });
+  for (const query of queriesFor(documents, QUERIES)) index.search(query, { limit: 5 });
+  const stems = synonymStems();
+  const parts = [
+    [PAGE_COLUMNS, QUERY_COLUMNS, rankingWeights, tokenize(SPELLINGS), [...stopWords], [...commonWords]],
+    stems.map((stem) => [stem, ...synonymsOf(stem)]),
+    // Runtimes may differ in the last digits of a logarithm.
+    values.map((row) => row.map((value) => Number(value.toPrecision(6)))),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
