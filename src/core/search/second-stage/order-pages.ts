@@ -108,7 +108,7 @@ export class SecondStage {
       if (to === undefined) return { section, score, place: ordered.length };
       return {
         section,
-        score: (score * to.score) / Math.max(before.get(page) as number, 1e-9),
+        score: (score / Math.max(before.get(page) as number, 1e-9)) * to.score,
         share: to.share,
         place: to.place,
       };

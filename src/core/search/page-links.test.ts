@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { packLinks, unpackLinks } from './page-links.ts';
+import type { SearchDocument } from './search-index.ts';
+
+function page(path: string, markdown: string): SearchDocument[] {
+  const shared = { pageTitle: path, description: '', keywords: [], anchor: '', headings: [], text: '', code: '', boost: 1 };
+  return [{ ...shared, path, href: path === 'index' ? '/' : `/${path}`, markdown }];
+}
+
+const links = (...pages: SearchDocument[][]) => unpackLinks(packLinks(pages), pages.length);
+
+test('a link counts from the root, from the folder, with an ending, an anchor, a title, or as a tag, and each page once', () => {
+  const target = page('guides/pay', '');
+  const spellings = ['/guides/pay', './pay', 'pay.mdx#fees', '../guides/pay/', '/guides/pay "Fees"', '/guides/pay?x=1'];
+  for (const href of spellings) expect(links(page('guides/start', `See [this](${href}).`), target), href).toEqual([[1], []]);
+  expect(links(page('a', '<Card href="/guides/pay">Pay</Card> and [again](/guides/pay)'), target)).toEqual([[1], []]);
+});
+
+test('links to other sites, to the page itself, to places in it and to nothing are none', () => {
+  const markdown =
+    '[a](https://example.com/guides/pay) [b](//example.com) [c](#here) [d](/a) [e](/nowhere) [f](mailto:x@example.com)';
+  expect(links(page('a', markdown), page('guides/pay', ''))).toEqual([[], []]);
+});
+
+test('an index without links is read as having none', () => {
+  expect(unpackLinks(new Uint8Array(), 2)).toEqual([[], []]);
+});
+
+test('hostile Markdown is read in linear time', () => {
+  const markdown = `${'](('.repeat(50_000)}${' href="'.repeat(50_000)}`;
+  expect(links(page('a', markdown))).toEqual([[]]);
+});

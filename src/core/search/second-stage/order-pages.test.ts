@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { buildSearchIndex } from '../build-search-index.ts';
+import { groupByPage } from '../group-by-page.ts';
+import { loadSearchIndex } from '../load-search-index.ts';
+import { madeSite, queriesFor } from '../parts/made-site.fixture.ts';
+import { MOST_CANDIDATES } from './order-pages.ts';
+
+const documents = madeSite(120);
+const bytes = buildSearchIndex(documents);
+const index = loadSearchIndex(bytes);
+const firstStage = loadSearchIndex(bytes, { firstStageOnly: true });
+const queries = queriesFor(documents, 60);
+
+test('the same sections are found as by the first stage, scores fall from hit to hit, and the best score stays', () => {
+  for (const query of queries) {
+    const [hits, before] = [index, firstStage].map((one) => one.search(query, { limit: 500 })) as [
+      ReturnType<typeof index.search>,
+      ReturnType<typeof index.search>,
+    ];
+    const names = (list: typeof hits) => list.map(({ document }) => `${document.path}#${document.anchor}`).sort();
+    expect(names(hits), query).toEqual(names(before));
+    expect(hits[0]?.score ?? 0).toBeCloseTo(before[0]?.score ?? 0, 6);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  }
+});
+
+test('the shares of the first pages are one together, and pages come in their order', () => {
+  for (const query of queries) {
+    const hits = index.search(query, { limit: 500 });
+    if (hits.length === 0 || hits[0]?.isNamed) continue;
+    const pages = groupByPage(hits).slice(0, MOST_CANDIDATES);
+    const shares = pages.map(({ sections }) => sections[0]?.share ?? 0);
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+    const sum = shares.reduce((total, share) => total + share, 0);
+    expect(sum).toBeCloseTo(1, 6);
+  }
+});
+
+test('fewer hits are the beginning of more', () => {
+  for (const query of queries) {
+    const all = index.search(query, { limit: 100 }).map(({ document }) => document.anchor + document.path);
+    const few = index.search(query, { limit: 5 }).map(({ document }) => document.anchor + document.path);
+    expect(few, query).toEqual(all.slice(0, 5));
+  }
+});
