@@ -14,7 +14,7 @@ const GRACE_MS = 2_000;
 /** Run in a process made by `createBoundedProcess`: answers its questions until who asks is gone. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
   const deadline = new Float64Array(new SharedArrayBuffer(8));
-  new Worker(GUARD, { eval: true, workerData: deadline.buffer }).unref();
+  new Worker(GUARD, { eval: true, workerData: deadline.buffer, env: {} }).unref();
   process.on('message', async ({ question, limitMs }: BoundedMessage) => {
     deadline[0] = Date.now() + limitMs + GRACE_MS;
     process.send?.(await answer(question as Question));

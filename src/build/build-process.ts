@@ -19,7 +19,11 @@ let work: BuildWork = { stage: 'starting' };
 
 process.once('message', ({ data, budget }: BuildProcessStart) => {
   const limits = budget ? { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb } : threadLimits;
-  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: data, resourceLimits: limits });
+  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: limits,
+    env: {},
+  });
   const stop = (limit: BudgetLimit, of: BuildBudget) => {
     clearInterval(timer);
     send({ type: 'refused', code: 'build_failed', ...describeStop(limit, of, work) });

@@ -80,6 +80,7 @@ async function* compileInThreads(
       new Worker(new URL('./page-thread.ts', import.meta.url), {
         workerData: data,
         resourceLimits: threadLimits,
+        env: {},
       }),
   );
   // The page that each thread is at; the one that was begun first comes first.

@@ -19,6 +19,7 @@ export async function searchFilesInThread(indexBytes: Uint8Array, cut: SearchCut
     workerData,
     transferList: [indexBytes.buffer as ArrayBuffer],
     resourceLimits,
+    env: {},
   });
   try {
     const [files] = (await once(worker, 'message')) as [SearchFile[]];

@@ -6,7 +6,7 @@ import { dataStream } from '../core/assistant/wire/data-stream.ts';
 import { uiMessageStream } from '../core/assistant/wire/ui-message-stream.ts';
 import { DocentError } from '../core/errors.ts';
 import type { App } from '../http/app-types.ts';
-import { type Bucket, countCall } from '../http/rate-limits.ts';
+import { type Bucket, countAddress, countCall, RATINGS_PER_IP } from '../http/rate-limits.ts';
 import { ratingBody } from '../http/routes/assistant/rating-schema.ts';
 import { respondWithAnswer } from '../http/routes/assistant/respond-with-answer.ts';
 import { pageBody } from '../http/routes/discovery/page.ts';
@@ -65,7 +65,8 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
     await rateAnswer(deps, { siteId: BUNDLE_SITE, ...request.body });
     return reply.code(204).send();
   };
-  app.post(`${PANEL}/feedback`, { ...panel, schema: { body: ratingBody } }, rate);
+  const countRating = (request: FastifyRequest) => countAddress(deps, request, RATINGS_PER_IP);
+  app.post(`${PANEL}/feedback`, { ...panel, schema: { body: ratingBody }, preHandler: [countRating] }, rate);
 
   const body = { bodyLimit: BODY_LIMIT_BYTES };
   for (const prefix of ['', '/discovery']) {

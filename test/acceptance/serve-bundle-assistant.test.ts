@@ -37,6 +37,14 @@ describe('the assistant of a bundle', () => {
     expect((await post('/docs/_docent/assistant/message', question('x'), { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
+  test('takes ratings of one address up to a limit', async () => {
+    const rate = () =>
+      post('/docs/_docent/assistant/feedback', { threadId: 'none', helpful: true }, { 'sec-fetch-site': 'same-origin' });
+    const statuses = new Set<number>();
+    for (let count = 0; count < 125 && !statuses.has(429); count++) statuses.add((await rate()).status);
+    expect(statuses).toContain(429);
+  });
+
   test.each(['/v1', '/discovery/v1', '/v2', '/discovery/v2'])('answers the API at %s without a key', async (prefix) => {
     const body = prefix.endsWith('v1')
       ? { fp: 'a', messages: [{ role: 'user', content: 'How do I install?' }] }

@@ -86,7 +86,7 @@ class PaintThread {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./preview-thread.ts', import.meta.url));
+    const worker = new Worker(new URL('./preview-thread.ts', import.meta.url), { env: {} });
     // Previews are no reason to keep the process alive.
     worker.unref();
     worker.on('message', (answer: PaintAnswer) => this.#settle(answer));
