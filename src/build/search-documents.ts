@@ -30,6 +30,7 @@ export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, se
     ...(facts?.trail === undefined || facts.trail.length === 0 ? {} : { trail: facts.trail }),
     ...(facts?.tag === undefined ? {} : { tag: facts.tag }),
     ...(operation === undefined ? {} : { operation }),
+    ...(page.operationId === undefined ? {} : { operationId: page.operationId }),
   };
   const filled = sections.length > 0 ? sections : [{ anchor: '', headings: [], markdown: '', text: '', code: '' }];
   return filled.map((section) => ({ ...shared, ...section }));

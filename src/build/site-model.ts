@@ -32,6 +32,8 @@ export interface PagePlan {
   frontmatter: Frontmatter;
   /** The operation that this page was made from, where it has no file. */
   operation?: ApiPageRef;
+  /** What the description calls the operation that the page shows. */
+  operationId?: string;
   /** What it shows of an API description. */
   api?: ApiTarget;
   /** The symbol of a reference that this page is about, or why there is none. */
@@ -129,7 +131,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       return { path, href: hrefOf(path), file, title: titleFromPath(path), ...planned.page };
     }
     const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
-    return { path, href: hrefOf(path), file, title, frontmatter, ...(api && { api: api.target }) };
+    return { path, href: hrefOf(path), file, title, frontmatter, ...(api && { api: api.target }), ...named(api?.operation) };
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);
@@ -270,5 +272,10 @@ function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDo
     frontmatter: { ...frontmatter, title },
     operation: page,
     api: target,
+    ...named(operation),
   };
+}
+
+function named(operation: { operationId?: string } | undefined): Pick<PagePlan, 'operationId'> {
+  return operation?.operationId === undefined ? {} : { operationId: operation.operationId };
 }

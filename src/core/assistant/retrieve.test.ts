@@ -56,6 +56,12 @@ describe('retrieving', () => {
     });
   });
 
+  it('prefers the version of the page that something was selected on to that of the page that is open', async () => {
+    const selected = (path: string) => ({ context: [{ type: 'textSelection', value: 'rotate', path }], currentPath: 'webhooks' });
+    expect((await ask('How do I rotate a key?', selected('v2/keys'))).pages[0]?.path).toBe('v2/keys');
+    expect((await ask('How do I rotate a key?', selected('/keys'))).pages[0]?.path).toBe('keys');
+  });
+
   it('gives as many pages as asked for', async () => {
     expect((await ask('key webhook telescope', { retrievalPageSize: 1 })).pages).toHaveLength(1);
     expect((await ask('key webhook telescope', { retrievalPageSize: 3 })).pages).toHaveLength(3);

@@ -43,7 +43,8 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     limit: Math.max(60, question.pageSize * SECTIONS_SEARCHED_PER_PAGE),
     completeLastWord: false,
     filter: question.filter,
-    currentPath: question.currentPath,
+    // What was selected stands on the page that the question is about.
+    currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
   };
   const hits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);

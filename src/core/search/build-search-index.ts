@@ -4,6 +4,7 @@ import { NumberPacker, packNumbers } from './packed-numbers.ts';
 import { packLinks } from './page-links.ts';
 import { nameTerm } from './page-names.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';
+import { operationTerms } from './route-names.ts';
 import type { SearchDocument } from './search-index.ts';
 import { TermTable } from './term-table.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -65,6 +66,9 @@ class IndexBuilder {
     addName(document.sidebarTitle ?? '', PageField.description);
     addName(document.path.replace(/\/index$/, '').replace(/^.*\//, ''), PageField.path);
     addName(document.operation ?? '', PageField.operation);
+    for (const key of operationTerms(document.operation ?? '', document.operationId)) {
+      fields.set(this.table.idOf(key), PageField.operation);
+    }
     for (const [term, mask] of fields) this.postingsOf(term).addPage(page, mask);
   }
 

@@ -1,5 +1,6 @@
 import { nameTerm, otherNumber } from './page-names.ts';
 import { emptyPostings, PageField, type Postings } from './posting-list.ts';
+import { operationTermsIn } from './route-names.ts';
 import type { SearchData } from './search-data.ts';
 
 /** What a reader of a list sees of those that have the same name. */
@@ -54,7 +55,7 @@ export class NamedSections {
     const term = nameTerm(query);
     if (term === '') return [];
     // All are looked up at once: an index in parts fetches them together.
-    return [term, ...otherNumber(term)].map((one) => this.#data.termId(one)).filter((id) => id >= 0);
+    return [term, ...otherNumber(term), ...operationTermsIn(query)].map((one) => this.#data.termId(one)).filter((id) => id >= 0);
   }
 
   /** The pages whose name begins with the query, and how much of it that is: 0–1. */

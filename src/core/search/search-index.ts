@@ -11,6 +11,8 @@ export interface SearchDocument {
   keywords: string[];
   /** `GET /users/{id}` on API pages. */
   operation?: string;
+  /** What code calls the operation. Searched, but not given back by a hit. */
+  operationId?: string;
   anchor: string;
   headings: string[];
   /** Markdown of the section: what a hit shows and an answer quotes. */

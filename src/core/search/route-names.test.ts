@@ -1,0 +1,55 @@
+import { describe, expect, it, test } from 'vitest';
+import { buildSearchIndex } from './build-search-index.ts';
+import { loadSearchIndex } from './load-search-index.ts';
+import { operationTermsIn } from './route-names.ts';
+import type { SearchDocument } from './search-index.ts';
+
+function page(path: string, more: Partial<SearchDocument> = {}): SearchDocument {
+  const text = 'Payments, customers, create and get them: POST /v1/payments, createPayment, payment.created.';
+  const shared = { href: `/${path}`, pageTitle: path, description: '', keywords: [], anchor: '', headings: [], boost: 1 };
+  return { ...shared, path, markdown: text, text, code: '', ...more };
+}
+
+const index = loadSearchIndex(
+  buildSearchIndex([
+    page('guide'),
+    page('payments-heading', { headings: ['Payments'], anchor: 'payments' }),
+    page('create', { operation: 'POST /v1/payments', operationId: 'createPayment' }),
+    page('list', { operation: 'GET /v1/payments', operationId: 'list_payments' }),
+    page('one', { operation: 'GET /v1/payments/{payment_id}', operationId: 'Payments.get' }),
+    page('event', { operation: 'WEBHOOK payment.created' }),
+  ]),
+);
+const first = (query: string) => index.search(query, { limit: 5 })[0]?.document.path;
+
+describe('an operation is found first', () => {
+  it.each([
+    ['POST /v1/payments', 'create'],
+    ['post /v1/payments/', 'create'],
+    ['What does GET /v1/payments return?', 'list'],
+    ['404 at https://api.example.com/v1/payments/pay_123?expand=1', 'one'],
+    ['GET /v1/payments/:id', 'one'],
+    ['/v1/payments/{anything}', 'one'],
+    ['POST /api/v1/payments', 'create'],
+    ['createPayment', 'create'],
+    ['how do I call list_payments twice', 'list'],
+    ['Payments.get', 'one'],
+    ['when is payment.created sent?', 'event'],
+  ])('by its route, with a server, a base, values or a sentence around it, or by its name in code: %s', (query, path) => {
+    expect(first(query)).toBe(path);
+  });
+
+  it('by a route without a method, as any of those that have it', () => {
+    const paths = index.search('/v1/payments', { limit: 2 }).map(({ document }) => document.path);
+    expect(paths.sort()).toEqual(['create', 'list']);
+  });
+});
+
+it('does not stand before a heading that has the name of its route', () => {
+  expect(first('Payments')).toBe('payments-heading');
+});
+
+test('a long hostile query is read at once', () => {
+  const hostile = ['/a'.repeat(5000), 'a_'.repeat(5000), 'aA'.repeat(5000), `get ${'{'.repeat(5000)}`, 'a.'.repeat(5000)];
+  for (const query of hostile) expect(operationTermsIn(query).length).toBeLessThan(40);
+});

@@ -1,0 +1,70 @@
+import { foldWord } from './fold-word.ts';
+import { NAME_MARK } from './page-names.ts';
+import { LONGEST_QUERY } from './query-limits.ts';
+
+/** Behind the mark of names, so that no title has the name of a route. */
+const ROUTE_MARK = `${NAME_MARK}/`;
+const LONGEST_ROUTE = 200;
+const MOST_SEGMENTS = 12;
+/** A path in a question, with a method or a server before it. */
+const ROUTE =
+  /(?:\b(get|put|post|delete|patch|options|head|trace)\s+)?(?:https?:\/\/[\w.:-]{1,100})?(\/?[\w{}<>:.~$@*-]{1,80}(?:\/[\w{}<>:.~$@*-]{0,80}){1,11}|\/[\w{}<>:.~$@*-]{1,80})/gi;
+const MOST_ROUTES = 3;
+/** Bases of servers that a description leaves out of its routes. */
+const MOST_LEFT_OUT = 2;
+/** A name in code, as the name of an operation or of a webhook is one. */
+const IDENTIFIER = /[A-Za-z][\w-]*(?:[a-z][A-Z]|\w[_.:]\w)[\w.:-]*/g;
+
+/**
+ * The terms under which an operation is indexed: its route, the route with its method, and its names in code. Parameters of a path
+ * are the same, whatever they are called.
+ * @param operation `GET /users/{id}`
+ */
+export function operationTerms(operation: string, operationId: string | undefined): string[] {
+  const [method = '', route = ''] = operation.split(' ');
+  const isPath = route.startsWith('/');
+  const names = [operationId ?? '', isPath ? '' : route].map((name) => foldWord(name.slice(0, LONGEST_ROUTE)));
+  const own = names.filter(Boolean).map(nameInCode);
+  const path = isPath ? pathOf(route.split('/'), false) : '';
+  return path === '' ? own : [ROUTE_MARK + path, withMethod(path, method), ...own];
+}
+
+/** The terms of the routes and the names in code that a query holds, the most exact first. */
+export function operationTermsIn(query: string): string[] {
+  const terms: string[] = [];
+  const read = query.slice(0, LONGEST_QUERY);
+  for (const [, method, route = ''] of [...read.matchAll(ROUTE)].slice(0, MOST_ROUTES)) {
+    const segments = route
+      .replace(/[.:]+$/, '')
+      .split('/')
+      .filter(Boolean);
+    for (let left = 0; left <= Math.min(MOST_LEFT_OUT, segments.length - 1); left++) {
+      for (const hasValues of [false, true]) {
+        const path = pathOf(segments.slice(left), hasValues);
+        if (method !== undefined) terms.push(withMethod(path, method));
+        terms.push(ROUTE_MARK + path);
+      }
+    }
+  }
+  for (const [name] of [...read.matchAll(IDENTIFIER)].slice(0, MOST_ROUTES))
+    terms.push(nameInCode(foldWord(name.replace(/[.:-]+$/, ''))));
+  return [...new Set(terms)];
+}
+
+function nameInCode(folded: string): string {
+  return `${ROUTE_MARK}#${folded}`;
+}
+
+function withMethod(path: string, method: string): string {
+  return `${ROUTE_MARK}${path}#${method.toLowerCase()}`;
+}
+
+/** @param hasValues whether a segment with digits may be the value of a parameter */
+function pathOf(segments: readonly string[], hasValues: boolean): string {
+  const isValue = (segment: string) => hasValues && /\d/.test(segment) && !/^v\d+$/i.test(segment);
+  return segments
+    .filter(Boolean)
+    .slice(0, MOST_SEGMENTS)
+    .map((segment) => (/[{}<>]|^:/.test(segment) || isValue(segment) ? '*' : foldWord(segment)))
+    .join('/');
+}
