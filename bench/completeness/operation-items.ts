@@ -30,14 +30,14 @@ export function operationItems(target: ApiTarget, file: string, readText: (path:
   return [...words].map((word) => ({ kind: 'operation', pieces: [word], file, line: 1 }));
 }
 
-let last: { description: string; root: Tree | undefined } | undefined;
+let last: { text: string | undefined; root: Tree | undefined } | undefined;
 
 /** Pages of one description mostly follow each other. */
 function readRoot(description: string, readText: (path: string) => string | undefined): Tree | undefined {
-  if (last?.description === description) return last.root;
   const text = readText(description);
+  if (last && last.text === text) return last.root;
   const root = text === undefined ? undefined : /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: -1 });
-  last = { description, root: root as Tree | undefined };
+  last = { text, root: root as Tree | undefined };
   return last.root;
 }
 

@@ -9,6 +9,7 @@ import {
   parseNameReference,
   parseOperationReference,
 } from '../core/api-reference/find-operation.ts';
+import { type ObjectPage, objectPages } from '../core/api-reference/object-pages.ts';
 import type { Frontmatter } from '../core/content/page-content.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { OpenApiSource, SiteConfig } from '../core/docs-json/site-config.ts';
@@ -21,7 +22,9 @@ import type { SourceTree } from './source-tree.ts';
 /** What a page shows of an API description. Its names are those that the description itself uses. */
 export type ApiTarget = { description: string } & (
   | { kind: 'operation'; method: string; route: string }
-  | { kind: 'channel' | 'schema'; name: string }
+  | { kind: 'channel'; name: string }
+  /** `isObject`: on a page that was made for it, which leads on to others. */
+  | { kind: 'schema'; name: string; isObject?: true }
 );
 
 /**
@@ -38,6 +41,8 @@ export class ApiDocuments {
   readonly #takenPaths = new Set<string>();
   /** What was wrong with descriptions that nothing names, until something of them is shown. */
   readonly #unsaid = new Map<string, Diagnostic[]>();
+  /** Descriptions that operations are shown of, with the folder of their pages. */
+  readonly #shown = new Map<string, string>();
   #files: DescriptionFile[] | undefined;
   /** Where the navigation names descriptions that are no files of the source. */
   #addresses: string[] | undefined;
@@ -46,6 +51,15 @@ export class ApiDocuments {
     this.#source = source;
     this.#config = config;
     this.#isIgnored = isIgnored;
+  }
+
+  /** Schemas of the descriptions shown that have pages of their own, because they are too deep for those of operations. */
+  objectPages(): { description: string; page: ObjectPage }[] {
+    return [...this.#shown].flatMap(([description, directory]) => {
+      const document = this.#load(description);
+      const pages = document ? objectPages(document, directory, this.#takenPaths) : [];
+      return pages.map((page) => ({ description, page }));
+    });
   }
 
   /** What was wrong with the descriptions that were needed. */
@@ -67,6 +81,7 @@ export class ApiDocuments {
     return files.flatMap((source) => {
       const document = this.#load(source);
       const pages = document ? apiPages(document, { ...place, source }, this.#takenPaths) : [];
+      if (document) this.#show(document, place.directory);
       for (const page of pages) this.#pages.set(page.path, page);
       return pages;
     });
@@ -106,6 +121,7 @@ export class ApiDocuments {
       const { document, operation } = found;
       const { method, route } = operation;
       this.#use(document);
+      this.#show(document);
       if (isOther) this.#reportOther(wanted.file, `${wanted.method} ${wanted.route}`, document, file);
       return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
     }
@@ -173,6 +189,10 @@ export class ApiDocuments {
     if (isNamed || !parsed?.document) this.#diagnostics.push(...found);
     else this.#unsaid.set(file, found);
     return parsed?.document;
+  }
+
+  #show({ kind, file }: ApiDocument, directory = 'api-reference'): void {
+    if (kind === 'openapi' && !this.#shown.has(file)) this.#shown.set(file, directory.replace(/^\/+|\/+$/g, ''));
   }
 
   #use({ file }: ApiDocument): void {

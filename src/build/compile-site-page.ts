@@ -113,16 +113,24 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
       completeLead(renderManualEndpoint(api, settings, renderer, { authMethod, deprecated, hasOwnExample, display }));
   }
 
+  /** The page of an object shows what it alone has; the objects in it have theirs. */
+  function schemaOptions({ description, isObject }: ApiTarget & { kind: 'schema' }) {
+    const objectPages = isObject && model.objectPaths.get(description);
+    return objectPages ? { objectPages, upperLevels: 1, roomForDeep: 0 } : {};
+  }
+
   function leadOfTarget(target: ApiTarget, display: ReturnType<typeof displayOf>): RenderLead | undefined {
     if (target.kind === 'operation') {
       const found = operationOf(target);
       const { api, markdownSchema } = model.config;
-      const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display };
+      const objectPages = model.objectPaths.get(target.description);
+      const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display, objectPages };
       return found && ((renderer) => renderOperation(found.document, found.operation, renderer, options));
     }
     const document = descriptionOf(target);
     if (!document) return undefined;
-    if (target.kind === 'schema') return (renderer) => completeLead(renderSchemaPage(document, target.name, renderer));
+    if (target.kind === 'schema')
+      return (renderer) => completeLead(renderSchemaPage(document, target.name, renderer, schemaOptions(target)));
     const channel = channelOf(document, target.name);
     return channel && ((renderer) => renderChannel(document, channel, renderer, { display, settings: model.config.api }));
   }

@@ -41,18 +41,16 @@ const encoder = new TextEncoder();
 
 export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
   const content = encoder.encode(JSON.stringify(compiled.content));
+  const { sections, anchors, anchorLinks, diagnostics, classNames = [] } = compiled;
   return {
     index,
     content,
     file: describeFile(content, 'application/json'),
-    sections: compiled.sections,
-    anchors: compiled.anchors,
-    anchorLinks: compiled.anchorLinks,
-    diagnostics: compiled.diagnostics,
+    // They are kept until the site is made, and as pieces of the page's text they would keep all of it.
+    ...structuredClone({ sections, anchors, anchorLinks, diagnostics, classNames }),
     failed: compiled.failed,
-    classNames: compiled.classNames ?? [],
     files: compiled.files ?? [],
-    outside: outsidePictures(compiled.content.html + compiled.content.aside),
+    outside: [...outsidePictures(compiled.content.html), ...outsidePictures(compiled.content.aside)],
     hasFeed: compiled.content.elements.includes('docent-update'),
     answers,
   };

@@ -55,6 +55,8 @@ export interface SiteModel {
   restrictedFiles: string[];
   /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
   symbolPaths: Map<string, Map<string, string>>;
+  /** API description → name of a schema that has a page of its own → its site path. */
+  objectPaths: Map<string, Map<string, string>>;
   /** What the owners tell the site's assistant. */
   assistantInstructions?: string;
   /** Skills for agents. */
@@ -148,6 +150,8 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
     .map(([path, file]) => planFile(path, file));
   pages.push(...orphans.filter((page) => !imported.has(page.file)));
+  const objects = apiDocuments.objectPages().filter(({ page }) => !pageFiles.has(page.path));
+  pages.push(...objects.map(planObject));
   diagnostics.push(...relatedDiagnostics(pages), ...apiDocuments.diagnostics, ...symbolDocuments.diagnostics);
 
   const { theme, customLanguages = [] } = config.codeblocks;
@@ -168,6 +172,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     assets,
     restrictedFiles,
     symbolPaths: symbolPathsOf(pages),
+    objectPaths: objectPathsOf(objects),
     ...(instructions !== undefined && { assistantInstructions: instructions }),
     ...(skills.length > 0 && { skills }),
     diagnostics,
@@ -258,6 +263,37 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
     if (file !== '' || !known.has(symbol.id)) known.set(symbol.id, href);
   }
   return paths;
+}
+
+type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
+
+function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths'] {
+  const paths: SiteModel['objectPaths'] = new Map();
+  for (const { description, page } of objects) {
+    const known = paths.get(description) ?? new Map<string, string>();
+    paths.set(description, known.set(page.name, hrefOf(page.path)));
+  }
+  return paths;
+}
+
+/** Readers come to it from the fields of operations; no menu, search or listing has it. */
+function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
+  const frontmatter = toFrontmatter(
+    new Map<string, unknown>([
+      ['hidden', true],
+      ['mode', 'center'],
+    ]),
+    description,
+    [],
+  );
+  return {
+    path,
+    href: hrefOf(path),
+    file: '',
+    title,
+    frontmatter: { ...frontmatter, title },
+    api: { description, kind: 'schema', name, isObject: true },
+  };
 }
 
 function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {

@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Pieces of a text that come in another order than they are wanted in, kept in a temporary file because together they may be
- * more than memory should hold.
+ * Pieces that come in another order than they are wanted in, kept in a temporary file because together they may be more than
+ * memory should hold.
  */
 export class TextSpool<Key> {
   readonly #places = new Map<Key, Place>();
@@ -31,8 +31,24 @@ export class TextSpool<Key> {
     if (this.#gatheredBytes >= CHUNK_BYTES) await this.#write();
   }
 
+  has(key: Key): boolean {
+    return this.#places.has(key);
+  }
+
   sizeOf(key: Key): number {
     return this.#places.get(key)?.sizeBytes ?? 0;
+  }
+
+  /** A piece as a whole; several can be asked for at once when `flush` was waited for. */
+  async readWhole(key: Key): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.read([key])) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** Writes what is gathered. */
+  async flush(): Promise<void> {
+    await this.#write();
   }
 
   /** Pieces one behind the other; nothing of one that was never added. Those that lie side by side are read together. */

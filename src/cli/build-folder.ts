@@ -3,11 +3,12 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { buildInProcess } from '../build/build-in-process.ts';
 import type { FetchOutside } from '../build/outside.ts';
+import { TextSpool } from '../build/text-spool.ts';
 import { DocentError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { Output } from './output.ts';
 
-/** A build that was made here and now, with its files in memory. */
+/** A build that was made here and now, with its files in a temporary one. */
 export interface FolderBuild {
   build: SiteBuild;
   readFile: (file: FileEntry) => Promise<Uint8Array>;
@@ -21,11 +22,14 @@ export async function buildFolder(folder: string, output: Output, fetchOutside?:
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
-  const held = new Map<string, Uint8Array>();
+  const held = new TextSpool<string>();
+  // Files come several at once, and are written one after the other.
+  let adding = Promise.resolve();
   const build = await buildInProcess(
     root,
-    async (bytes, file) => {
-      held.set(file.sha256, bytes);
+    (bytes, file) => {
+      adding = adding.then(() => held.add(file.sha256, bytes));
+      return adding;
     },
     {
       threads: availableParallelism(),
@@ -33,12 +37,12 @@ export async function buildFolder(folder: string, output: Output, fetchOutside?:
       onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
     },
   );
+  await held.flush();
   return {
     build,
     async readFile(file) {
-      const bytes = held.get(file.sha256);
-      if (!bytes) throw new Error(`The build has no file ${file.sha256}.`);
-      return bytes;
+      if (!held.has(file.sha256)) throw new Error(`The build has no file ${file.sha256}.`);
+      return held.readWhole(file.sha256);
     },
   };
 }

@@ -70,7 +70,7 @@ function joinPath(...parts: string[]): string {
 }
 
 /** A file name as hosted services make it of a summary or a tag: spaces become hyphens, underscores stay, dots and brackets go. */
-function fileSlug(text: string): string {
+export function fileSlug(text: string): string {
   const slug = text
     .slice(0, 200)
     .toLowerCase()
@@ -82,7 +82,7 @@ function fileSlug(text: string): string {
   return slug === '' ? 'untitled' : slug;
 }
 
-function freePath(path: string, taken: Set<string>): string {
+export function freePath(path: string, taken: Set<string>): string {
   let candidate = path;
   for (let number = 2; taken.has(candidate); number++) candidate = `${path}-${number}`;
   taken.add(candidate);

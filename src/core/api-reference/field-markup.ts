@@ -33,6 +33,7 @@ export function fieldsMarkup(writer: FieldWriter, fields: readonly SchemaField[]
 export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: string, depth = 0): string {
   return (
     detailsMarkup(writer, schema) +
+    elsewhereMarkup(writer, schema) +
     fieldsMarkup(writer, schema.fields, prefix, depth) +
     choicesMarkup(writer, schema, prefix, depth)
   );
@@ -112,13 +113,24 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
 
 /** Fields and alternatives inside a field, folded away. */
 function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
-  let out = '';
+  let out = elsewhereMarkup(writer, schema);
   if (schema.fields.length > 0) {
-    const label = schema.fields.length === 1 ? '1 property' : `${schema.fields.length} properties`;
+    const label = propertiesLabel(schema.fields.length);
     const fields = fieldsMarkup(writer, schema.fields, path, depth);
     out += `<details class="d-field-children"${writer.isExpanded ? ' open' : ''}><summary>${wordMark('properties', label)}</summary><div>${fields}</div></details>`;
   }
   return out + choicesMarkup(writer, schema, path, depth);
+}
+
+function propertiesLabel(count: number): string {
+  return count === 1 ? '1 property' : `${count} properties`;
+}
+
+/** The way to the page that shows what a schema holds. */
+function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string {
+  if (!elsewhere || !writer.href) return '';
+  const label = wordMark('properties', propertiesLabel(elsewhere.fieldCount));
+  return `<p class="d-field-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a></p>`;
 }
 
 function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {

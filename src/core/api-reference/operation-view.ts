@@ -32,12 +32,16 @@ export interface CallbackView {
 
 /**
  * Reads an operation. Never throws; schemas are bounded for the page as a whole.
- * @param pills keywords whose values stand behind the names of fields
+ * @param options as of `createSchemaReader`
  */
-export function readOperationView(document: ApiDocument, operation: ApiOperation, pills: readonly string[] = []): OperationView {
+export function readOperationView(
+  document: ApiDocument,
+  operation: ApiOperation,
+  options: Parameters<typeof createSchemaReader>[2] = {},
+): OperationView {
   const { root } = document;
   const { raw } = operation;
-  const reader = createSchemaReader(root, operation.webhook ? 'both' : 'request', pills);
+  const reader = createSchemaReader(root, operation.webhook ? 'both' : 'request', options);
   const view: OperationView = {
     method: operation.method,
     route: operation.route,

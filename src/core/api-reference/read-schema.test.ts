@@ -180,6 +180,21 @@ test('no field of an upper level is left out for deeper ones', () => {
   expect(text).toContain('are shown above');
 });
 
+test('a schema that was met deep inside is shown again, with all that it holds, where it stands further up', () => {
+  const schemas = {
+    Deep: { type: 'object', properties: { one: { type: 'object', properties: { two: ref('Shared') } } } },
+    Shared: { type: 'object', properties: { inner: ref('Leaf') } },
+    Leaf: { type: 'object', properties: { last: { type: 'string' } } },
+  };
+  const view = read(
+    { type: 'object', properties: { deep: ref('Deep'), shared: { oneOf: [ref('Shared'), { type: 'string' }] } } },
+    schemas,
+  );
+  const shared = view.fields[1]?.schema.choices[0]?.[0]?.schema;
+  expect(shared?.fields[0]?.schema.fields.map(({ name }) => name)).toEqual(['last']);
+  expect(JSON.stringify(view.fields[0])).toContain('The fields of Shared are shown above.');
+});
+
 test('every value of a long enumeration is there', () => {
   const values = Array.from({ length: 250 }, (_, index) => `value-${index}`);
   expect(read({ enum: values })).toMatchObject({ values, moreValueCount: 0 });

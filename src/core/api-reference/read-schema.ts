@@ -10,22 +10,35 @@ export interface SchemaReader {
   root: JsonObject;
   /** Read-only properties are no part of a request, write-only ones none of a response. */
   use: 'request' | 'response' | 'both';
+  /** Fields that the request, or the responses, show so far. */
+  fieldsShown: number;
   /** Rendered fields that are left. */
   fieldsLeft: number;
   /** Enum values that are left. */
   valuesLeft: number;
-  /** Schemas whose fields the page shows already. */
-  opened: Set<object>;
+  /** Schemas whose fields the page shows already, each with the fewest properties around it. */
+  opened: Map<object, number>;
+  /** Properties whose schemas are to be read when all of their level are listed. */
+  waiting: { field: SchemaField; property: unknown; open: OpenSchemas }[];
   /** Schema objects that may still be looked at. */
   visitsLeft: number;
   /** Characters of descriptions that are left. */
   charactersLeft: number;
+  /** Schemas that have pages of their own: name → site path. Deep inside a large page they are named with a link. */
+  objectPages: ReadonlyMap<string, string>;
+  /** Properties inside properties that are shown however many fields there are. */
+  upperLevels: number;
+  /** Below them, schemas that have pages of their own are shown until there are so many fields. */
+  roomForDeep: number;
   /** Keywords whose values stand behind a field's name (`api.params.post`). */
   pills: readonly string[];
 }
 
 const MAX_FIELDS = 3_000;
 const MIN_RESPONSE_FIELDS = 1_200;
+/** What a page of an operation shows of its schemas by itself; see `SchemaReader`. */
+export const UPPER_LEVELS = 3;
+export const ROOM_FOR_DEEP_FIELDS = 200;
 /** From this level on, a schema that the page shows already is named and not shown again. */
 const REPEAT_DEPTH = 2;
 
@@ -33,29 +46,37 @@ const REPEAT_DEPTH = 2;
 export function turnToResponses(reader: SchemaReader, use: SchemaReader['use']): void {
   reader.use = use;
   reader.fieldsLeft = Math.max(reader.fieldsLeft, MIN_RESPONSE_FIELDS);
-  reader.opened = new Set();
+  reader.opened = new Map();
+  reader.fieldsShown = 0;
 }
 
-/** Deep levels are shown while there is much room, so that none of the upper ones is left out for them. */
-function hasRoom(reader: SchemaReader, depth: number): boolean {
-  return depth < 3 || reader.fieldsLeft > MAX_FIELDS * Math.min(0.75, (depth - 2) / 4);
+/** The page of a schema that is too much for this one: upper levels are always shown, deep ones while there is room. */
+function pageElsewhere(reader: SchemaReader, name: string | undefined, level: number): string | undefined {
+  if (name === undefined || level < reader.upperLevels) return undefined;
+  return reader.fieldsShown < reader.roomForDeep ? undefined : reader.objectPages.get(name);
 }
 
 /** What a page may show before it says that the rest was left out. */
 export function createSchemaReader(
   root: JsonObject,
   use: SchemaReader['use'] = 'both',
-  pills: readonly string[] = [],
+  options: Partial<Pick<SchemaReader, 'pills' | 'objectPages' | 'upperLevels' | 'roomForDeep'>> = {},
 ): SchemaReader {
   return {
     root,
     use,
+    fieldsShown: 0,
     fieldsLeft: MAX_FIELDS,
     valuesLeft: 10_000,
-    opened: new Set(),
+    opened: new Map(),
+    waiting: [],
     visitsLeft: 12_000,
     charactersLeft: 600_000,
-    pills,
+    pills: [],
+    objectPages: new Map(),
+    upperLevels: UPPER_LEVELS,
+    roomForDeep: ROOM_FOR_DEEP_FIELDS,
+    ...options,
   };
 }
 
@@ -67,15 +88,25 @@ const TOO_MUCH = 'Further fields are not shown: the schema is too large for one 
 export interface OpenSchemas {
   targets: readonly object[];
   depth: number;
+  /** Properties around it. */
+  level: number;
 }
 
-const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0 };
+const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0, level: 0 };
 
 /**
  * Reads a schema for display. Never throws and never runs long: cycles are cut with a note, and the reader's limits are shared
- * by everything on the page.
+ * by everything on the page. Goes level by level, so that what is left out is always the deepest.
  */
-export function readSchema(reader: SchemaReader, schema: unknown, open: OpenSchemas = NOTHING_OPEN): SchemaView {
+export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
+  const view = readLevel(reader, schema, NOTHING_OPEN);
+  for (const { field, property, open } of reader.waiting) field.schema = readLevel(reader, property, open);
+  reader.waiting = [];
+  return view;
+}
+
+/** A schema but for what is inside its properties. */
+function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView {
   if (reader.visitsLeft-- <= 0) return plainView('any', TOO_MUCH);
   if (!isObject(schema)) return plainView('any');
   const layered = schemaLayers(reader.root, schema);
@@ -83,31 +114,33 @@ export function readSchema(reader: SchemaReader, schema: unknown, open: OpenSche
   if (open.targets.includes(target)) {
     return plainView(name ?? 'object', name === undefined ? 'Recursive.' : `Recursive: ${name} again, as above.`);
   }
-  const inner: OpenSchemas = { targets: [...open.targets, target], depth: open.depth + 1 };
-  const isRepeated = open.depth >= REPEAT_DEPTH && name !== undefined && reader.opened.has(target);
-  const isShut = isRepeated || open.depth >= MAX_DEPTH || !hasRoom(reader, open.depth);
-  if (!isShut) reader.opened.add(target);
-  const view = isShut
-    ? readOutside(reader, layered, isRepeated ? `The fields of ${name} are shown above.` : 'Deeper levels are not shown.')
-    : readInside(reader, layered, inner);
+  const inner: OpenSchemas = { ...open, targets: [...open.targets, target], depth: open.depth + 1 };
+  const isRepeated = open.depth >= REPEAT_DEPTH && name !== undefined && (reader.opened.get(target) ?? Infinity) <= open.level;
+  const path = isRepeated ? undefined : pageElsewhere(reader, name, open.level);
+  const isShut = isRepeated || open.depth >= MAX_DEPTH || path !== undefined;
+  if (!isShut && !reader.opened.has(target)) reader.opened.set(target, open.level);
+  const note = isRepeated ? `The fields of ${name} are shown above.` : 'Deeper levels are not shown.';
+  const view = isShut ? readOutside(reader, layered, note, path) : readInside(reader, layered, inner);
   if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} leads nowhere.`);
   return view;
 }
 
-/** A schema without what is inside it. */
-function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string): SchemaView {
+/** A schema without what is inside it; with the page that shows that, where there is one. */
+function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, path: string | undefined): SchemaView {
   const view = describe(reader, schema);
   view.type = labelOf(schema, []);
-  if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
+  const fieldCount = mergedProperties(schema).size;
+  if (path !== undefined && fieldCount > 0) view.elsewhere = { name: schema.name ?? '', path, fieldCount };
+  else if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
   return view;
 }
 
 function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
   const hasChoices = schema.keywords.has('oneOf') || schema.keywords.has('anyOf');
   if (!hasChoices) return readProper(reader, schema, open, []);
-  const choices = readChoices(reader.root, schema, open, (part, around) => readSchema(reader, part, around));
+  const choices = readChoices(reader.root, schema, open, (part, around) => readLevel(reader, part, around));
   const own = joinLayers(schema, choices.merged);
-  const inside: OpenSchemas = { targets: [...open.targets, ...choices.mergedTargets], depth: open.depth };
+  const inside: OpenSchemas = { ...open, targets: [...open.targets, ...choices.mergedTargets] };
   const choiceLabels = choices.groups.flatMap((group) => group.map((choice) => choice.schema.type));
   const view = readProper(reader, own, inside, [...choices.simpleLabels, ...choiceLabels]);
   view.notes.unshift(...choices.notes);
@@ -160,6 +193,7 @@ function takeOverItem(view: SchemaView, item: SchemaView): void {
   view.fields = item.fields;
   view.choices = item.choices;
   view.notes.push(...item.notes);
+  if (item.elsewhere) view.elsewhere = item.elsewhere;
   if (view.values.length === 0) {
     view.values = item.values;
     view.moreValueCount = item.moreValueCount;
@@ -170,8 +204,8 @@ function takeOverItem(view: SchemaView, item: SchemaView): void {
 
 function readItems(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
   const tuple = schema.keywords.get('prefixItems');
-  if (!Array.isArray(tuple)) return readSchema(reader, schema.keywords.get('items'), open);
-  const places = tuple.slice(0, 20).map((part) => readSchema(reader, part, open));
+  if (!Array.isArray(tuple)) return readLevel(reader, schema.keywords.get('items'), open);
+  const places = tuple.slice(0, 20).map((part) => readLevel(reader, part, open));
   const view = plainView(unionLabel(places.map((place) => place.type)));
   view.fields = places.map((schema, index) => ({ name: String(index), required: true, schema }));
   return view;
@@ -197,30 +231,38 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
   }
   const required = requiredNames(schema);
   const fields: SchemaField[] = [];
-  // All of this level first, then what is inside.
-  const properties = [...mergedProperties(schema)];
-  const count = Math.min(properties.length, reader.fieldsLeft);
-  reader.fieldsLeft -= count;
-  for (const [name, property] of properties.slice(0, count)) {
-    const schema = readSchema(reader, property, open);
-    if (isUsed(reader, schema)) fields.push({ name, required: required.has(name), schema });
-    else reader.fieldsLeft++;
+  for (const [name, property] of mergedProperties(schema)) {
+    if (!isUsed(reader, property)) continue;
+    if (reader.fieldsLeft <= 0) {
+      if (!view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
+      break;
+    }
+    fields.push(listField(reader, name, property, open, required.has(name)));
   }
-  if (count < properties.length && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
   fields.push(...readPatternFields(reader, schema, open));
   return fields;
 }
 
-function isUsed(reader: SchemaReader, schema: SchemaView): boolean {
-  if (reader.use === 'request') return !schema.readOnly;
-  return reader.use === 'both' || !schema.writeOnly;
+/** A property that takes its place; what it holds is read in its turn. */
+function listField(reader: SchemaReader, name: string, property: unknown, open: OpenSchemas, required = false): SchemaField {
+  reader.fieldsLeft--;
+  reader.fieldsShown++;
+  const field: SchemaField = { name, required, schema: plainView('any') };
+  reader.waiting.push({ field, property, open: { ...open, level: open.level + 1 } });
+  return field;
+}
+
+function isUsed(reader: SchemaReader, property: unknown): boolean {
+  if (reader.use === 'both') return true;
+  const { keywords } = schemaLayers(reader.root, property);
+  return keywords.get(reader.use === 'request' ? 'readOnly' : 'writeOnly') !== true;
 }
 
 /** Properties whose names the schema does not know: `additionalProperties` and `patternProperties`. */
 function readPatternFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaField[] {
   const fields: SchemaField[] = [];
   const add = (name: string, schema: unknown) => {
-    if (reader.fieldsLeft-- > 0) fields.push({ name, required: false, schema: readSchema(reader, schema, open) });
+    if (reader.fieldsLeft > 0) fields.push(listField(reader, name, schema, open));
   };
   const patterns = schema.keywords.get('patternProperties');
   if (isObject(patterns))

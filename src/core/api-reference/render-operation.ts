@@ -33,6 +33,8 @@ export interface RenderOperationOptions {
   baseUrls?: readonly string[];
   /** What the site says about the look of API pages (`api` of docs.json). */
   settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples' | 'withCookies' | 'isProxied'>;
+  /** Schemas that have pages of their own: name → site path. */
+  objectPages?: ReadonlyMap<string, string> | undefined;
   /** What the page shows of the request; absent: the request without a form. */
   display?: PlaygroundDisplay;
   /** Leave the operation as the description has it out of the Markdown (`markdown.schema: false`). */
@@ -62,7 +64,10 @@ export function renderOperation(
   options: RenderOperationOptions = {},
 ): RenderedApiPage {
   const { settings = {} } = options;
-  const view = readOperationView(document, operation, settings.paramPills);
+  const view = readOperationView(document, operation, {
+    ...(settings.paramPills && { pills: settings.paramPills }),
+    ...(options.objectPages && { objectPages: options.objectPages }),
+  });
   const requests = operation.webhook
     ? payloadSamples(document, operation)
     : codeSamples(document, operation, options.baseUrls, settings.examples);
@@ -76,6 +81,7 @@ export function renderOperation(
   const writer: FieldWriter = {
     describe: createDescriptionWriter(page),
     uniqueId: (text) => page.uniqueId(text),
+    href: (path) => page.href(path),
     isExpanded: settings.expandParams === true,
   };
   if (view.description !== undefined && !options.withoutDescription) parts.push(trustedHtml(writer.describe(view.description)));

@@ -12,12 +12,25 @@ import { createSchemaReader, readSchema } from './read-schema.ts';
 import type { RenderedApiPage } from './render-operation.ts';
 import { codeSpan, factsText, schemaInside } from './schema-markdown.ts';
 
-/** The page of a data model (frontmatter `openapi-schema`). Undefined where the document has no schema of that name. */
-export function renderSchemaPage(document: ApiDocument, name: string, page: PageRenderer): RenderedApiPage | undefined {
+/**
+ * The page of a data model (frontmatter `openapi-schema`, or one that is too deep inside operations to be shown there).
+ * @param options as of `createSchemaReader`
+ * @returns undefined where the document has no schema of that name
+ */
+export function renderSchemaPage(
+  document: ApiDocument,
+  name: string,
+  page: PageRenderer,
+  options: Parameters<typeof createSchemaReader>[2] = {},
+): RenderedApiPage | undefined {
   const schema = valueAt(objectAt(objectAt(document.root, 'components'), 'schemas'), name);
   if (schema === undefined) return undefined;
-  const view = readSchema(createSchemaReader(document.root), schema);
-  const writer = { describe: createDescriptionWriter(page), uniqueId: (text: string) => page.uniqueId(text) };
+  const view = readSchema(createSchemaReader(document.root, 'both', options), schema);
+  const writer = {
+    describe: createDescriptionWriter(page),
+    uniqueId: (text: string) => page.uniqueId(text),
+    href: (path: string) => page.href(path),
+  };
   const example = exampleValue(document.root, schema, 'response');
   const sample = { language: 'json', label: name, code: JSON.stringify(example, null, 2) ?? '' };
   if (example !== undefined) {

@@ -11,6 +11,7 @@ export function fieldsMarkdown(fields: readonly SchemaField[], depth = 0): strin
 export function schemaInside(schema: SchemaView, depth = 0): string {
   let out = '';
   for (const note of schema.notes) out += item(depth, `_${note}_`);
+  if (schema.elsewhere) out += item(depth, `Properties: [${codeSpan(schema.elsewhere.name)}](${schema.elsewhere.path})`);
   if (depth >= MAX_LIST_DEPTH) return out;
   out += fieldsMarkdown(schema.fields, depth);
   for (const group of schema.choices) {

@@ -18,6 +18,8 @@ export interface SchemaView {
   fields: SchemaField[];
   /** Each group holds alternatives of which one applies (`oneOf`, `anyOf`). */
   choices: SchemaChoice[][];
+  /** The page that shows what it holds, where this one does not. */
+  elsewhere?: { name: string; path: string; fieldCount: number };
   /** What was left out and why. */
   notes: string[];
   /** Labels of the author's own (`x-mint.pre`, `x-mint.post`). */
@@ -74,6 +76,7 @@ export function isBare(view: SchemaView): boolean {
     view.values.length === 0 &&
     view.fields.length === 0 &&
     view.choices.length === 0 &&
+    view.elsewhere === undefined &&
     view.notes.length === 0
   );
 }

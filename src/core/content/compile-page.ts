@@ -133,7 +133,7 @@ class Compilation {
     );
     const made = lead?.(renderer);
     const html = (made?.html.value ?? '') + renderer.render(nodes).value;
-    const anchors = idsIn(html + renderer.aside);
+    const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside)]);
     renderer.checkAnchors(anchors);
     return { renderer, html, made, diagnostics, anchors };
   }

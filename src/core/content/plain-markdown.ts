@@ -48,8 +48,26 @@ export function inlineMarkdownNodes(text: string): ContentNode[] {
   return nodes;
 }
 
+/** Characters of Markdown whose nodes are kept: the pages of one description say the same things again and again. */
+const KEPT_CHARACTERS = 500_000;
+const kept = new Map<string, readonly ContentNode[]>();
+let keptCharacters = 0;
+
 /** Nodes of a block of plain Markdown: descriptions in API documents. Only harmless HTML in it stays. */
-export function markdownNodes(text: string): ContentNode[] {
+export function markdownNodes(text: string): readonly ContentNode[] {
+  const known = kept.get(text);
+  if (known) return known;
+  const nodes = readBlock(text);
+  if (keptCharacters + text.length > KEPT_CHARACTERS) {
+    kept.clear();
+    keptCharacters = 0;
+  }
+  kept.set(text, nodes);
+  keptCharacters += text.length;
+  return nodes;
+}
+
+function readBlock(text: string): ContentNode[] {
   if (isTooMuch(text)) return [{ type: 'text', value: text }];
   const features = { frontmatter: false, gfm: { footnotes: false }, rawHtml: text.includes('<') };
   const root = markdownToHast(text, { features, position: false }) as SourceNode;
