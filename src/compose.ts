@@ -7,6 +7,7 @@ import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
 import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
 import { lockFolder, operatorSocketPaths } from './adapters/database/folder-lock.ts';
 import { openPgliteDatabase } from './adapters/database/pglite.ts';
+import { createNodeDnsLookup } from './adapters/dns-lookup/node-dns.ts';
 import { openPgBossQueue } from './adapters/job-queue/pg-boss.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
@@ -14,6 +15,7 @@ import { type Closers, openClosers } from './closers.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import type { Config } from './config.ts';
 import { DocentError } from './core/errors.ts';
+import { checkHostnameJob } from './jobs/check-hostname.job.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
@@ -21,6 +23,8 @@ import { createSettingsCache } from './services/assistant-settings.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { expireRecords } from './services/expire-records.ts';
+import { checkHostname } from './services/hostnames/check-hostname.ts';
+import { recheckHostnames } from './services/hostnames/recheck-hostnames.ts';
 import { createKeyCache } from './services/key-cache.ts';
 import { readBundleSigningKey } from './services/make-export-bundle.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
@@ -185,6 +189,7 @@ async function wire(
     database,
     ...storage,
     jobs,
+    dns: createNodeDnsLookup({ servers: config.dnsServers }),
     limiter,
     outsideFiles,
     outsideCalls,
@@ -237,6 +242,9 @@ async function wire(
       const expiry = expireRecords(deps);
       closers.add('expiry of records', async () => expiry.stop());
       await startEmbedding(deps, closers);
+      const rechecks = recheckHostnames(deps);
+      closers.add('checks of host names', async () => rechecks.stop());
+      await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),

@@ -34,6 +34,8 @@ export interface Config {
   trustedProxies: TrustedProxies;
   /** Further names of the platform. */
   reservedHostnames: readonly string[];
+  /** Servers that are asked for the proofs of host names; none for those of the system. */
+  dnsServers: readonly string[];
   /** Who may show pages in a frame, as CSP writes it. */
   frameAncestors: string;
   metricsToken: string | undefined;
@@ -181,6 +183,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     sitesDomain: values.DOCENT_SITES_DOMAIN ?? (isLoopbackName(publicHostname) ? 'localhost' : undefined),
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     reservedHostnames: values.DOCENT_RESERVED_HOSTNAMES ?? [],
+    dnsServers: values.DOCENT_DNS_SERVERS ?? [],
     frameAncestors: values.DOCENT_FRAME_ANCESTORS,
     metricsToken: values.DOCENT_METRICS_TOKEN,
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],

@@ -3,6 +3,7 @@ import type { AuditOptions } from './audit.ts';
 import { addBundleCommands } from './bundle-commands.ts';
 import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
+import { addHostnameCommands } from './hostname-commands.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 import type { SecurityOptions } from './security.ts';
@@ -123,6 +124,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       await (await loadServe()).runMigrate(env, createOutput(options));
     });
   addKeyCommands(program, withServer, env);
+  addHostnameCommands(program, withServer, env, (code) => {
+    exitCode = code;
+  });
   addAuditCommand(program, withServer, env);
   withServer(program.command('security <site>'))
     .description('Show what the pages of a site allow browsers to do, and change it; each list replaces the one before')

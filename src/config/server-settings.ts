@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { z } from 'zod';
 import type { TrustedProxies } from '../core/access/client-address.ts';
 import { type IpRange, parseIpRange } from '../core/access/ip.ts';
@@ -20,6 +21,16 @@ function readHostnames(text: string, context: z.RefinementCtx): string[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   if (!names.every(isHostname)) context.addIssue({ code: 'custom', message: 'not a list of host names' });
   return names;
+}
+
+function readDnsServers(text: string, context: z.RefinementCtx): string[] {
+  const servers = text.split(',').map((server) => server.trim());
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not a list of addresses' });
+  }
+  return servers;
 }
 
 function readSitesDomain(text: string, context: z.RefinementCtx): string {
@@ -67,6 +78,11 @@ export const serverSettings = {
     expected: 'host names separated by commas',
     meaning:
       'Further names of the platform, each with everything below it. Requests by them are for the platform, and no site can take one.',
+  }),
+  DOCENT_DNS_SERVERS: z.string().transform(readDnsServers).optional().register(notes, {
+    default: '<those of the system>',
+    expected: 'IP addresses separated by commas, each with a port where it is not 53',
+    meaning: 'DNS servers that are asked whether a hostname of a site is proven.',
   }),
   DOCENT_FRAME_ANCESTORS: z
     .string()

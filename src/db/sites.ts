@@ -82,12 +82,12 @@ export async function countOwnSites(queries: QueryRunner, organisationId: string
 }
 
 /**
- * Adds a site with its hostnames; call it inside a transaction.
- * @returns `false` where the identifier or a hostname is taken; the transaction must then be rolled back
+ * Adds a site.
+ * @returns `false` where the identifier is taken
  */
 export async function insertSite(
   queries: QueryRunner,
-  site: { id: string; organisationId: string; slug: string; name: string; hostnames: string[]; createdAt: Date },
+  site: { id: string; organisationId: string; slug: string; name: string; createdAt: Date },
 ): Promise<boolean> {
   const added = await queries
     .insertInto('sites')
@@ -103,12 +103,5 @@ export async function insertSite(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!added || site.hostnames.length === 0) return added !== undefined;
-  const named = await queries
-    .insertInto('site_hostnames')
-    .values(site.hostnames.map((hostname) => ({ hostname, site_id: site.id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hostname')
-    .execute();
-  return named.length === site.hostnames.length;
+  return added !== undefined;
 }

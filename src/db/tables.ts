@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
+import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
@@ -43,6 +44,20 @@ export interface SiteHostnamesTable {
   /** Lower case. */
   hostname: string;
   site_id: string;
+}
+
+export interface HostnameClaimsTable {
+  hostname: string;
+  site_id: string;
+  token: string;
+  status: HostnameStatus;
+  approved: Generated<boolean>;
+  found: Json<DnsRecord[]>;
+  problem: string | null;
+  pending_since: Date;
+  proven_at: Date | null;
+  checked_at: Date | null;
+  check_at: Date | null;
 }
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
@@ -210,6 +225,7 @@ export interface Tables {
   organisations: OrganisationsTable;
   sites: SitesTable;
   site_hostnames: SiteHostnamesTable;
+  hostname_claims: HostnameClaimsTable;
   deployments: DeploymentsTable;
   api_keys: ApiKeysTable;
   threads: ThreadsTable;

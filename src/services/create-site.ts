@@ -1,12 +1,15 @@
-import { isPlatformHostname, isReservedHostname, type PlatformNames } from '../core/access/host-name.ts';
+import { isPlatformHostname, type PlatformNames } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
-import { isHostname, isSlug } from '../core/access/site-name.ts';
+import { isSlug } from '../core/access/site-name.ts';
 import { defaultSiteSecurity } from '../core/access/site-security.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
 import { lockOrganisation } from '../db/export-slots.ts';
-import { countOwnSites, insertSite, type SiteRow } from '../db/sites.ts';
+import { listHostnameClaims } from '../db/hostname-claims.ts';
+import { countOwnSites, insertSite } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
+import { claimHostnames, hostnameFault } from './hostnames/claim-hostnames.ts';
 import { createUlid } from './ids.ts';
+import type { SiteWithClaims } from './list-sites.ts';
 import { requireRoomForSite } from './quotas.ts';
 import { defaultHostnameOf } from './site-address.ts';
 
@@ -22,10 +25,10 @@ export interface SiteOptions {
  * @throws DocentError `invalid_request`, `site_exists`, `quota_exceeded`
  */
 export async function createSite(
-  { database, clock, config }: Pick<Deps, 'database' | 'clock' | 'config'>,
+  { database, jobs, clock, config }: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   actor: Actor,
   options: SiteOptions,
-): Promise<SiteRow> {
+): Promise<SiteWithClaims> {
   requirePermission(actor, 'projects.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
   const errors = faultsOf(options, config);
@@ -36,21 +39,18 @@ export async function createSite(
     organisationId: actor.organisationId,
     slug: options.slug,
     name: options.name ?? options.slug,
-    hostnames,
     createdAt,
   };
-  await database.queries.transaction().execute(async (transaction) => {
+  const claims = await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, site.organisationId);
     const countBefore = await countOwnSites(transaction, site.organisationId);
     const added = await insertSite(transaction, site);
-    if (!added)
-      throw new DocentError(
-        'site_exists',
-        `The identifier "${site.slug}" or one of the hostnames belongs to a site already; choose another.`,
-      );
+    if (!added) throw new DocentError('site_exists', `The identifier "${site.slug}" belongs to a site already; choose another.`);
     requireRoomForSite(config, countBefore);
+    await claimHostnames({ jobs, clock }, transaction, site.id, hostnames);
+    return listHostnameClaims(transaction, [site.id]);
   });
-  return { ...site, liveDeploymentId: null, security: defaultSiteSecurity, updatedAt: createdAt };
+  return { ...site, hostnames: [], claims, liveDeploymentId: null, security: defaultSiteSecurity, updatedAt: createdAt };
 }
 
 function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {
@@ -66,12 +66,8 @@ function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): Field
     errors.push({ path: '/slug', message: `"${slug}" cannot be used: ${defaultHostname} is a name of the platform.` });
   }
   for (const [index, hostname] of hostnames.entries()) {
-    const name = hostname.toLowerCase();
-    if (isReservedHostname(name, names) || !isHostname(name))
-      errors.push({
-        path: `/hostnames/${index}`,
-        message: `"${hostname}" is not a host name that a site can have, such as docs.example.com.`,
-      });
+    const message = hostnameFault(hostname, names);
+    if (message !== undefined) errors.push({ path: `/hostnames/${index}`, message });
   }
   return errors;
 }

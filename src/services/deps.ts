@@ -3,6 +3,7 @@ import type { BlobStore, LinkVerifier } from '../ports/blob-store.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Database } from '../ports/database.ts';
+import type { DnsLookup } from '../ports/dns-lookup.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -25,6 +26,8 @@ export interface Deps {
   /** Present where the blob store serves its own links. */
   linkVerifier?: LinkVerifier;
   jobs: JobQueue;
+  /** Asked for the proofs of host names. */
+  dns: DnsLookup;
   /** Calls the APIs that sites describe. */
   outsideCalls: OutsideCalls;
   /** Fetches what sites refer to at other addresses. */

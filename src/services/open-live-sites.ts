@@ -34,7 +34,7 @@ export function openLiveSites({
     staleAfterMs: STALE_AFTER_MS,
     most: MOST_DOMAINS_HELD,
   });
-  /** By what a live site consists of: its deployment and its settings. */
+  /** By what a live site consists of: its deployment, its settings and its hostnames, which change its address. */
   const opened = new Map<string, Promise<LiveSite>>();
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
@@ -73,7 +73,7 @@ export function openLiveSites({
   }
 
   function openOnce(row: LiveSiteRow): Promise<LiveSite> {
-    const key = `${row.deploymentId} ${JSON.stringify(row.security)}`;
+    const key = `${row.deploymentId} ${JSON.stringify([row.security, row.hostnames])}`;
     const known = opened.get(key);
     if (known) return known;
     const site = open(row);

@@ -10,6 +10,7 @@ import { insertDeployment } from '../db/deployments.ts';
 import { insertExportJob } from '../db/export-jobs.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { createSite } from './create-site.ts';
+import { approveHostname } from './hostnames/manage-hostnames.ts';
 import { createUlid } from './ids.ts';
 import { openLiveSites } from './open-live-sites.ts';
 import { giveUpPublishing, publishSite } from './publish-site.ts';
@@ -173,6 +174,7 @@ test('an export that fails leaves no bundle; it is tried again, then fails with 
 
 test('the hostnames of sites are known without asking the database for each request', async () => {
   await createSite(testApp.deps, operator, { slug: 'hosted', hostnames: ['docs.acme.example'] });
+  await approveHostname(testApp.deps, operator, 'hosted', 'docs.acme.example');
   const watch = await watchHostnames(testApp.deps);
   expect(watch.slugOf('docs.acme.example')).toBe('hosted');
   expect(watch.slugOf('other.example')).toBeUndefined();

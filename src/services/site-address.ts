@@ -1,10 +1,17 @@
 import type { Config } from '../config.ts';
+import { isLoopbackName } from '../core/access/host-name.ts';
 
 export type PlatformAddress = Pick<Config, 'publicUrl' | 'sitesDomain'>;
 
 /** The name of a site below the sites domain; `undefined` where the platform has no such domain. */
 export function defaultHostnameOf(slug: string, { sitesDomain }: Pick<PlatformAddress, 'sitesDomain'>): string | undefined {
   return sitesDomain === undefined ? undefined : `${slug}.${sitesDomain}`;
+}
+
+/** What a CNAME record of a site's host name points to; none where no other machine can reach the sites domain. */
+export function cnameTargetOf(slug: string, platform: Pick<PlatformAddress, 'sitesDomain'>): string | undefined {
+  const hostname = defaultHostnameOf(slug, platform);
+  return hostname === undefined || isLoopbackName(hostname) ? undefined : hostname;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
+import { call, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
 describe('a published site', () => {
@@ -24,21 +24,6 @@ describe('a published site', () => {
     expect(page).toContain('apt-get');
     expect(page).toContain('href="/guides/components"');
     expect(page).not.toContain('href="/sites/');
-  });
-
-  test('is served by its own hostname, soon after the hostname was given', async () => {
-    const made = await call(docent, docent.adminKey, 'POST', '/v1/projects', {
-      slug: 'hosted',
-      hostnames: ['docs.acme.example'],
-    });
-    expect(made.status).toBe(201);
-    await publishArchive(docent, 'hosted', tarball(fixtureSite('basic')));
-    const page = await until(async () => {
-      const answer = await getAs(docent.port, 'docs.acme.example', '/guides/install');
-      return answer.status === 200 ? answer.body.toString() : undefined;
-    });
-    expect(page).toContain('<link rel="canonical" href="https://docs.acme.example/guides/install">');
-    expect((await getAs(docent.port, 'docs.acme.example', '/v1/projects')).status).toBe(404);
   });
 
   test.each(['/sites/%00/x', '/sites/%00/mcp', '/sites/%00/_docent/assistant', '/sites/a%00b/', '/sites/..%2F/'])(

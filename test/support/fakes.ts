@@ -5,6 +5,7 @@ import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Transaction } from '../../src/ports/database.ts';
+import { DnsFault, type DnsLookup } from '../../src/ports/dns-lookup.ts';
 import type { JobDefinition, JobQueue } from '../../src/ports/job-queue.ts';
 import type { OutsideCall, OutsideCalls } from '../../src/ports/outside-calls.ts';
 import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../src/ports/outside-files.ts';
@@ -174,4 +175,19 @@ export function fakeOutsideCalls(made: OutsideCall[] = []): OutsideCalls {
       return { status: 200, statusText: 'OK', headers, body: Readable.from([Buffer.from(`called ${call.url}`)]) };
     },
   };
+}
+
+/** DNS as a test sets it up: records by type and name; `down` for no answer at all. */
+export function fakeDns(): DnsLookup & { records: Map<string, string[]>; down: boolean } {
+  const dns = {
+    records: new Map<string, string[]>(),
+    down: false,
+    txt: async (name: string) => ask(`TXT ${name}`),
+    cname: async (name: string) => ask(`CNAME ${name}`),
+  };
+  const ask = (question: string): string[] => {
+    if (dns.down) throw new DnsFault(`The records of ${question} could not be looked up (ETIMEOUT).`);
+    return dns.records.get(question) ?? [];
+  };
+  return dns;
 }

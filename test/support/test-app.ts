@@ -25,6 +25,7 @@ import { createThreadWrites } from '../../src/services/thread-writes.ts';
 import { databaseThreads } from '../../src/services/threads.ts';
 import {
   fakeClock,
+  fakeDns,
   fakeJobQueue,
   fakeLiveSite,
   fakeLiveSites,
@@ -51,6 +52,7 @@ export interface TestApp {
   deps: Deps & {
     clock: ReturnType<typeof fakeClock>;
     jobs: ReturnType<typeof fakeJobQueue>;
+    dns: ReturnType<typeof fakeDns>;
     liveSites: ReturnType<typeof fakeLiveSites>;
   };
   close(): Promise<void>;
@@ -73,6 +75,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     blobs,
     linkVerifier: blobs,
     jobs: fakeJobQueue(),
+    dns: fakeDns(),
     outsideFiles: fakeOutsideFiles(),
     outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
     limiter: createMemoryRateLimiter(),

@@ -18,6 +18,7 @@ import { getBundleRoute } from './exports/get-bundle.ts';
 import { listExportsRoute } from './exports/list.ts';
 import { projectExportRoutes } from './exports/project-exports.ts';
 import { startExportRoute } from './exports/start.ts';
+import { hostnameRoutes } from './hostnames/hostname-routes.ts';
 import { createKeyRoute } from './keys/create.ts';
 import { listKeysRoute } from './keys/list.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
@@ -53,6 +54,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     putSourceRoute,
     updateProjectRoute,
     getUpdateStatusRoute,
+    hostnameRoutes,
     createKeyRoute,
     listKeysRoute,
     revokeKeyRoute,

@@ -15,7 +15,9 @@ const body = z
       .array(z.string().max(253))
       .max(100)
       .default([])
-      .describe('Hostnames that serve the site, without scheme and port.'),
+      .describe(
+        'Hostnames that are to serve the site, without scheme and port. Each leads to it once DNS has one of its `records`.',
+      ),
   })
   .meta({ examples: [{ slug: 'acme', name: 'Acme', hostnames: ['docs.acme.example'] }] });
 

@@ -1,0 +1,32 @@
+import { Resolver } from 'node:dns/promises';
+import { DnsFault, type DnsLookup } from '../../ports/dns-lookup.ts';
+
+const TIMEOUT_MS = 3000;
+const TRIES = 2;
+/** Answers of a server that it has no such record (RFC 2308); everything else is the lack of an answer. */
+const ABSENT = new Set(['ENODATA', 'ENOTFOUND']);
+
+/**
+ * Asks DNS servers, not the hosts file of this machine.
+ * @param servers addresses, each with a port where it is not 53; none for those of the system
+ */
+export function createNodeDnsLookup({ servers }: { servers: readonly string[] }): DnsLookup {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers.length > 0) resolver.setServers(servers);
+
+  async function ask<Records>(type: string, name: string, resolve: () => Promise<Records[]>): Promise<Records[]> {
+    try {
+      return await resolve();
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? String(error);
+      if (ABSENT.has(code)) return [];
+      throw new DnsFault(`The ${type} records of ${name} could not be looked up (${code}).`, { cause: error });
+    }
+  }
+
+  return {
+    txt: async (name) => (await ask('TXT', name, () => resolver.resolveTxt(name))).map((parts) => parts.join('')),
+    cname: async (name) =>
+      (await ask('CNAME', name, () => resolver.resolveCname(name))).map((target) => target.toLowerCase().replace(/\.$/, '')),
+  };
+}

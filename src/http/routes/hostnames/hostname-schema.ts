@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { proofRecords } from '../../../core/access/hostname-proof.ts';
+import type { SiteHostname } from '../../../services/hostnames/manage-hostnames.ts';
+import { cnameTargetOf, type PlatformAddress } from '../../../services/site-address.ts';
+
+const dnsRecord = z
+  .object({
+    type: z.enum(['TXT', 'CNAME']).describe('Type of the record.'),
+    name: z.string().describe('Name that has the record.'),
+    value: z.string().describe('Value of the record.'),
+  })
+  .meta({
+    id: 'DnsRecord',
+    description: 'A DNS record.',
+    examples: [{ type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' }],
+  });
+
+export const hostnameSchema = z
+  .object({
+    hostname: z.string().describe('The hostname.'),
+    status: z
+      .enum(['pending', 'verified', 'failed'])
+      .describe(
+        'Whether the hostname leads to the site. `pending`: DNS is asked for the proof again and again, for two weeks. `verified`: it leads to the site. `failed`: nobody asks any more; ask with `POST …/verify`.',
+      ),
+    approved: z.boolean().describe('Whether the operator approved the hostname, so that it needs no proof.'),
+    records: z.array(dnsRecord).describe('Records that prove the hostname. Set one of them.'),
+    found: z.array(dnsRecord).describe('Records that the last check found in their place.'),
+    problem: z.string().nullable().describe('What keeps the hostname from being verified, or threatens it; `null` for nothing.'),
+    checkedAt: z.iso.datetime().nullable().describe('When DNS was asked last.'),
+    nextCheckAt: z.iso.datetime().nullable().describe('When DNS is asked again; `null` for not by itself.'),
+  })
+  .meta({
+    id: 'Hostname',
+    description: 'A hostname of a site, and whether it is proven.',
+    examples: [
+      {
+        hostname: 'docs.acme.example',
+        status: 'pending',
+        approved: false,
+        records: [
+          {
+            type: 'TXT',
+            name: '_docent.docs.acme.example',
+            value: 'docent-verification=5f0c3a9d7be14c52a1f86e2d904b7c33',
+          },
+          { type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' },
+        ],
+        found: [],
+        problem: 'DNS has none of the records to set. It can take hours until a new one is seen.',
+        checkedAt: '2026-11-22T09:00:00.000Z',
+        nextCheckAt: '2026-11-22T09:01:00.000Z',
+      },
+    ],
+  });
+
+export function hostnameView({ site, claim }: SiteHostname, platform: PlatformAddress): z.infer<typeof hostnameSchema> {
+  const { hostname, status, approved, token, found, problem, checkedAt, checkAt } = claim;
+  return {
+    hostname,
+    status,
+    approved,
+    records: proofRecords(hostname, token, cnameTargetOf(site.slug, platform)),
+    found,
+    problem,
+    checkedAt: checkedAt?.toISOString() ?? null,
+    nextCheckAt: checkAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  afterCheck,
+  boundedRecords,
+  type CheckResult,
+  type DnsRecord,
+  hasProof,
+  proofNameOf,
+  proofRecords,
+} from '../../core/access/hostname-proof.ts';
+import {
+  findHostnameClaim,
+  findHostnameHolder,
+  type HostnameClaim,
+  releaseHostname,
+  takeHostname,
+  updateHostnameClaim,
+} from '../../db/hostname-claims.ts';
+import { findSite } from '../../db/sites.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import { DnsFault } from '../../ports/dns-lookup.ts';
+import type { Deps } from '../deps.ts';
+import { cnameTargetOf } from '../site-address.ts';
+
+type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config'>;
+
+interface LookedUp {
+  result: CheckResult;
+  found: DnsRecord[];
+  problem: string | null;
+}
+
+/**
+ * Asks DNS for the proof of a site's hostname, and writes down what became of the claim. Of several sites the first that proves it
+ * gets it; a site that has no proof (any more) loses it to one that has.
+ */
+export async function checkHostname(deps: CheckDeps, hostname: string, siteId: string): Promise<void> {
+  const { queries } = deps.database;
+  const claim = await findHostnameClaim(queries, hostname, siteId);
+  if (!claim) return;
+  const mine = await lookUp(deps, claim);
+  const loser = mine.result === 'proven' ? await holderWithoutProof(deps, claim) : undefined;
+  await queries.transaction().execute(async (transaction) => {
+    if (loser !== undefined) await loseHostname(transaction, hostname, loser);
+    await writeResult(transaction, deps.clock.now(), claim, mine);
+  });
+}
+
+async function writeResult(queries: QueryRunner, now: Date, { hostname, siteId }: HostnameClaim, mine: LookedUp): Promise<void> {
+  const claim = await findHostnameClaim(queries, hostname, siteId, { forUpdate: true });
+  if (!claim) return;
+  const isTaken = mine.result === 'proven' && (await takeHostname(queries, hostname, siteId)) !== siteId;
+  const { status, checkAt } = afterCheck(claim, isTaken ? 'absent' : mine.result, now);
+  if (status === 'failed') await releaseHostname(queries, hostname, siteId);
+  await updateHostnameClaim(queries, claim, {
+    status,
+    checkAt,
+    checkedAt: now,
+    problem: isTaken ? 'Another site here has this hostname, and DNS has its proof too.' : mine.problem,
+    // What could not be looked up now may be as it was.
+    ...(mine.result !== 'unknown' && { found: mine.found }),
+    ...(mine.result === 'proven' && !isTaken && { provenAt: now }),
+  });
+}
+
+/** Another site that has the hostname, but no records in DNS. */
+async function holderWithoutProof(deps: CheckDeps, { hostname, siteId }: HostnameClaim): Promise<string | undefined> {
+  const holder = await findHostnameHolder(deps.database.queries, hostname);
+  if (holder === undefined || holder === siteId) return undefined;
+  const claim = await findHostnameClaim(deps.database.queries, hostname, holder);
+  return claim && (await lookUp(deps, claim)).result === 'absent' ? holder : undefined;
+}
+
+async function loseHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<void> {
+  await releaseHostname(queries, hostname, siteId);
+  const problem = 'Another site here has proven this hostname.';
+  await updateHostnameClaim(queries, { hostname, siteId }, { status: 'failed', approved: false, checkAt: null, problem });
+}
+
+async function lookUp(
+  { database, dns, config }: CheckDeps,
+  { hostname, siteId, token, status }: HostnameClaim,
+): Promise<LookedUp> {
+  const site = await findSite(database.queries, siteId);
+  const wanted = proofRecords(hostname, token, site && cnameTargetOf(site.slug, config));
+  const proofName = proofNameOf(hostname);
+  const [txt, cname] = await Promise.all([asked(dns.txt(proofName)), asked(dns.cname(hostname))]);
+  const all: DnsRecord[] = [
+    ...txt.values.map((value) => ({ type: 'TXT' as const, name: proofName, value })),
+    ...cname.values.map((value) => ({ type: 'CNAME' as const, name: hostname, value })),
+  ];
+  const found = boundedRecords(all);
+  if (hasProof(all, wanted)) return { result: 'proven', found, problem: null };
+  const fault = txt.fault ?? cname.fault;
+  if (fault !== undefined) return { result: 'unknown', found, problem: fault };
+  const problem =
+    status === 'verified'
+      ? 'The records that prove this hostname are gone. Set one of them again: after a week without, the hostname stops working.'
+      : found.length === 0
+        ? 'DNS has none of the records to set. It can take hours until a new one is seen.'
+        : 'DNS has other records than those to set; correct them.';
+  return { result: 'absent', found, problem };
+}
+
+async function asked(answer: Promise<string[]>): Promise<{ values: string[]; fault?: string }> {
+  try {
+    return { values: await answer };
+  } catch (error) {
+    if (!(error instanceof DnsFault)) throw error;
+    return { values: [], fault: error.message };
+  }
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { isReservedHostname, type PlatformNames } from '../../core/access/host-name.ts';
+import { isHostname } from '../../core/access/site-name.ts';
+import { insertHostnameClaims } from '../../db/hostname-claims.ts';
+import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
+import type { Transaction } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+
+/** Where the job of the first check is lost, the claim is due all the same. */
+const FIRST_CHECK_WITHIN_MS = 5 * 60_000;
+
+/** Why no site can have a hostname; `undefined` where one can. */
+export function hostnameFault(hostname: string, names: PlatformNames): string | undefined {
+  const name = hostname.toLowerCase();
+  if (isHostname(name) && name.includes('.') && !isReservedHostname(name, names)) return undefined;
+  return `"${hostname}" is not a hostname that a site can have, such as docs.example.com.`;
+}
+
+/** Notes that a site asks for hostnames, and has DNS asked for their proofs. A site may ask for what another has. */
+export async function claimHostnames(
+  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
+  transaction: Transaction,
+  siteId: string,
+  hostnames: readonly string[],
+): Promise<void> {
+  const now = clock.now();
+  const checkAt = new Date(now.getTime() + FIRST_CHECK_WITHIN_MS);
+  const claims = hostnames.map((hostname) => ({
+    hostname,
+    siteId,
+    token: randomBytes(16).toString('hex'),
+    pendingSince: now,
+    checkAt,
+  }));
+  await insertHostnameClaims(transaction, claims);
+  for (const { hostname } of claims) await jobs.enqueue(checkHostnameJob, { hostname, siteId }, transaction);
+}

@@ -1,0 +1,116 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  deleteHostnameClaim,
+  findHostnameClaim,
+  type HostnameClaim,
+  listHostnameClaims,
+  takeHostname,
+  updateHostnameClaim,
+} from '../../db/hostname-claims.ts';
+import type { SiteRow } from '../../db/sites.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../find-actor-site.ts';
+import { checkHostname } from './check-hostname.ts';
+import { claimHostnames, hostnameFault } from './claim-hostnames.ts';
+
+type HostnameDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config' | 'jobs' | 'liveSites'>;
+
+/** Host names that one site may ask for. */
+export const MAX_HOSTNAMES = 100;
+
+/** A hostname of a site, with the site, whose name its records need. */
+export interface SiteHostname {
+  site: Pick<SiteRow, 'id' | 'slug'>;
+  claim: HostnameClaim;
+}
+
+/** The hostnames of a site, by name. @throws DocentError `site_not_found` */
+export async function listHostnames(deps: HostnameDeps, actor: Actor, project: string): Promise<SiteHostname[]> {
+  requirePermission(actor, 'projects.read');
+  const site = await findActorSite(deps, actor, project);
+  return (await listHostnameClaims(deps.database.queries, [site.id])).map((claim) => ({ site, claim }));
+}
+
+/**
+ * Asks for a hostname. It leads to the site once DNS proves that it is theirs. One that the site has asked for stays as it is.
+ * @throws DocentError `site_not_found`; `invalid_request` where no site can have it, or the site has too many
+ */
+export async function addHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const name = hostname.toLowerCase();
+  const fault = hostnameFault(hostname, deps.config);
+  if (fault !== undefined) throw new DocentError('invalid_request', fault, { errors: [{ path: '/hostname', message: fault }] });
+  await deps.database.queries.transaction().execute(async (transaction) => {
+    const claims = await listHostnameClaims(transaction, [site.id]);
+    if (claims.some((claim) => claim.hostname === name)) return;
+    if (claims.length >= MAX_HOSTNAMES)
+      throw new DocentError('invalid_request', `A site can have ${MAX_HOSTNAMES} hostnames; remove one first.`);
+    await claimHostnames(deps, transaction, site.id, [name]);
+  });
+  return hostnameOf(deps, site, name);
+}
+
+/**
+ * Asks DNS now. One that has failed is waited for again.
+ * @throws DocentError `site_not_found`, `hostname_not_found`
+ */
+export async function verifyHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const { claim } = await hostnameOf(deps, site, hostname);
+  if (claim.status === 'failed')
+    await updateHostnameClaim(deps.database.queries, claim, { status: 'pending', pendingSince: deps.clock.now() });
+  await checkHostname(deps, claim.hostname, site.id);
+  deps.liveSites.forget(site.id);
+  return hostnameOf(deps, site, hostname);
+}
+
+/**
+ * Lets a hostname lead to the site without a proof, for names that the server's DNS does not know. For the operator alone.
+ * @throws DocentError `operator_required`, `site_not_found`, `hostname_not_found`; `hostname_taken` where another site has it
+ */
+export async function approveHostname(
+  deps: HostnameDeps,
+  actor: Actor,
+  project: string,
+  hostname: string,
+): Promise<SiteHostname> {
+  if (actor.kind !== 'operator')
+    throw new DocentError(
+      'operator_required',
+      'Only the operator approves a hostname, with "docent hostnames approve" on the server.',
+    );
+  const site = await findActorSite(deps, actor, project);
+  const { claim } = await hostnameOf(deps, site, hostname);
+  await deps.database.queries.transaction().execute(async (transaction) => {
+    if ((await takeHostname(transaction, claim.hostname, site.id)) !== site.id)
+      throw new DocentError('hostname_taken', `${claim.hostname} leads to another site; remove it there first.`);
+    await updateHostnameClaim(transaction, claim, { status: 'verified', approved: true, problem: null, checkAt: null });
+  });
+  deps.liveSites.forget(site.id);
+  return hostnameOf(deps, site, hostname);
+}
+
+/** Takes a hostname from a site. @throws DocentError `site_not_found`, `hostname_not_found` */
+export async function removeHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<void> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const { queries } = deps.database;
+  const removed = await queries
+    .transaction()
+    .execute((transaction) => deleteHostnameClaim(transaction, hostname.toLowerCase(), site.id));
+  if (!removed) throw notFound(hostname);
+  deps.liveSites.forget(site.id);
+}
+
+async function hostnameOf({ database }: HostnameDeps, site: SiteRow, hostname: string): Promise<SiteHostname> {
+  const claim = await findHostnameClaim(database.queries, hostname.toLowerCase(), site.id);
+  if (!claim) throw notFound(hostname);
+  return { site, claim };
+}
+
+function notFound(hostname: string): DocentError {
+  return new DocentError('hostname_not_found', `The site has no hostname "${hostname.slice(0, 253)}"; add it first.`);
+}
