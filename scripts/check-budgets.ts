@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The budgets of ARCHITECTURE.md: small files, shallow folders.
+// The budgets of ARCHITECTURE.md (small files, shallow folders), and migrations in sequence, which two changes can break together.
 const LONGEST_FILE_LINES = 500;
 const USUAL_FILE_LINES = 300;
 const USUAL_SHARE = 0.9;
@@ -31,5 +31,10 @@ if (usual < USUAL_SHARE)
   faults.push(
     `${Math.round(usual * 100)} % of the files have at most ${USUAL_FILE_LINES} lines; at least ${USUAL_SHARE * 100} %`,
   );
+const migrations = readdirSync(join(src, 'db/migrations')).sort();
+for (const [index, name] of migrations.entries()) {
+  const number = String(index + 1).padStart(4, '0');
+  if (!name.startsWith(`${number}-`)) faults.push(`the migration ${name} breaks the sequence; number ${number} must come here`);
+}
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

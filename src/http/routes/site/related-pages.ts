@@ -13,7 +13,9 @@ const LONGEST_PATH = 300;
 export async function relatedPages(use: SiteUse, path: string): Promise<MenuLink[]> {
   const query = wordsOf(path);
   if (query === '') return [];
-  const index = await use.site.searchIndex();
+  // A suggestion, no more: without an index that can be read, the address leads nowhere all the same.
+  const index = await use.site.searchIndex().catch(() => undefined);
+  if (!index) return [];
   const language = use.renderer.menuFor('').language;
   const found = new Map<string, string>();
   for (const { document } of index.search(query, { limit: MOST_PAGES * 6, completeLastWord: false, defaults: { language } })) {
