@@ -19,7 +19,7 @@ export interface ChatModel {
   readonly name: string;
   /**
    * Answers in parts: text and reasoning, then one `finish`. Resolves when all was said, or at once and without a `finish` where
-   * `signal` is aborted. @throws where the model fails
+   * `signal` is aborted. @throws ProviderFault where the model fails
    */
   stream(request: ChatRequest, onPart: PartListener, signal: AbortSignal): Promise<void>;
 }

@@ -10,8 +10,11 @@ export interface Draft {
   add(text: string): void;
   /** Takes note of the pages that a tool gave, and tells of those that are new. */
   newSources(result: ToolResult): Iterable<AnswerEvent>;
-  /** Stores the answer, once. A fault in storing is logged: it must not cost the reader the answer. */
-  store(outcome: AnswerOutcome, usage?: TokenUsage): Promise<void>;
+  /**
+   * Stores the answer, once, under the model, or under `writtenBy` where another wrote it. A fault in storing is logged: it must not cost
+   * the reader the answer.
+   */
+  store(outcome: AnswerOutcome, usage?: TokenUsage, writtenBy?: string): Promise<void>;
 }
 
 /** How an answer ended, for the metrics of the server. */
@@ -60,10 +63,10 @@ export function openAnswerDraft(
         yield { type: 'source', id: `source-${sources.size}`, url, title };
       }
     },
-    async store(outcome, usage) {
+    async store(outcome, usage, writtenBy = model) {
       if (stored) return;
       stored = true;
-      onEnd({ model, outcome, usage, firstTextMs });
+      onEnd({ model: writtenBy, outcome, usage, firstTextMs });
       const { inputTokens = null, outputTokens = null } = usage ?? {};
       const answer: AnswerRecord = {
         threadId,
@@ -72,7 +75,7 @@ export function openAnswerDraft(
         content: content.text,
         sources: [...sources.values()],
         status: outcome === 'aborted' || outcome === 'failed' ? 'incomplete' : 'complete',
-        model,
+        model: writtenBy,
         inputTokens,
         outputTokens,
         outcome,

@@ -26,6 +26,9 @@ const LONGEST_CONTEXT = 4000;
 /** Of what a model asks a tool for. */
 const LONGEST_QUERY = 600;
 
+/** What an answer is stored under that was quoted in place of the model's. */
+const QUOTING = 'extractive';
+
 /** An answer that has begun: everything that can be refused was refused before it. */
 export interface BegunAnswer {
   threadId: string;
@@ -101,17 +104,20 @@ async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListen
   try {
     await tell({ type: 'start', messageId, threadId });
     await tellFirstSearch(deps, writing, draft, tell);
-    const { reason, usage, answered } = await writeAnswer({
+    const { reason, usage, answered, isQuoted } = await writeAnswer({
       model: writing.model,
       request: chatRequest(writing),
       draft,
       runTool: (call) => runTool(deps, writing, call),
       tell,
+      onFault: (fault) => {
+        deps.logger.error({ threadId, model, reason: describe(fault) }, 'the language model failed');
+      },
       signal,
     });
     if (signal.aborted) return;
     // Stored before its end is told, so that the next question of the thread finds it.
-    await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage);
+    await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage, isQuoted && QUOTING);
     await tell({ type: 'finish', reason, usage, threadId });
   } catch (error) {
     if (signal.aborted) return;

@@ -7,6 +7,8 @@ import type {
 } from '@ai-sdk/provider';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
+import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
 import { modelTools, readCall, reasonOf } from './model-tools.ts';
 
 export interface AiSdkModelOptions {
@@ -35,7 +37,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
       const silence = new AbortController();
       const call = callOptions(request, options, AbortSignal.any([signal, silence.signal]));
       const silenceMs = (options.silenceSeconds ?? 120) * 1000;
-      const timer = setTimeout(() => silence.abort(new Error('The model was silent for too long.')), silenceMs);
+      const timer = setTimeout(() => silence.abort(), silenceMs);
       try {
         const { stream } = await model.doStream(call);
         for await (const part of stream) {
@@ -45,7 +47,10 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
           if (read !== undefined) await onPart(read);
         }
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (signal.aborted) return;
+        throw silence.signal.aborted
+          ? new ProviderFault('busy', 'The model was silent for too long.')
+          : aiSdkFault('The model', error, signal);
       } finally {
         clearTimeout(timer);
       }

@@ -82,11 +82,24 @@ describe('the stream of a completion', () => {
     expect(said(bytes)).toEqual({ text: 'abbc', reasoning: 'hmsoso' });
   });
 
-  it('throws where an event like the last is no JSON', () => {
+  it('loses the event that cannot be read, and nothing else', () => {
     const [before, after] = JSON.stringify(textEvent('|')).split('|') as [string, string];
     const stream = new CompletionStream();
     stream.push([bytesOf([textEvent('first')])]);
-    expect(() => stream.push([`data: ${before}a"b${after}\n\n`])).toThrow();
+    const broken = `data: ${before}a"b${after}\n\n`;
+    const parts = stream.push([`${bytesOf([textEvent('one ')])}${broken}data: 7\n\n${bytesOf([textEvent('two')])}`]);
+    expect(parts).toEqual([{ type: 'text', text: 'one two' }]);
+    expect(stream.fault).toBeUndefined();
+  });
+
+  it('gives what stood before a fault in the same read, and nothing after it', () => {
+    const stream = new CompletionStream();
+    const fault = 'data: {"error":{"message":"key sk-1 of host x"}}\n\n';
+    expect(stream.push([bytesOf([textEvent('one')]) + fault + bytesOf([textEvent('two')])])).toEqual([
+      { type: 'text', text: 'one' },
+    ]);
+    expect(stream.fault?.message).toBe('The model reported an error.');
+    expect(stream.push([bytesOf([textEvent('three')])])).toEqual([]);
   });
 
   it('notices the end after texts, and the usage', () => {

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../core/assistant/answer-event.ts';
 import type { ChatPart } from '../../ports/chat-model.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
 import { readCall, reasonOf } from './model-tools.ts';
 
 /** An event is a few hundred bytes; one that does not end is no answer. */
@@ -37,6 +38,8 @@ export class CompletionStream {
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   readonly #calls = new Map<number, { id: string; name: string; input: string }>();
   #isDone = false;
+  /** What the model reported in place of an answer, or why the stream is not of this protocol. */
+  fault: ProviderFault | undefined;
   /** The last event that said text and nothing else, without that text. */
   #frame: { before: string; after: string } | undefined;
 
@@ -46,19 +49,20 @@ export class CompletionStream {
   }
 
   /**
-   * Takes the next bytes of the stream, in pieces as they came, and gives what they say.
-   * @throws where it is not of this protocol, or reports a fault
+   * Takes the next bytes of the stream, in pieces as they came, and gives what they say. An event that cannot be read is passed
+   * over. After a fault nothing more is read.
    */
   push(pieces: readonly string[]): ChatPart[] {
     const parts: ChatPart[] = [];
-    for (const piece of pieces) this.#readLines(this.#rest === '' ? piece : this.#rest + piece, parts);
+    for (const piece of pieces)
+      if (this.fault === undefined) this.#readLines(this.#rest === '' ? piece : this.#rest + piece, parts);
     this.#tellSaid(parts);
     return parts;
   }
 
   #readLines(input: string, parts: ChatPart[]): void {
     let at = 0;
-    for (let end = input.indexOf('\n'); end !== -1; end = input.indexOf('\n', at)) {
+    for (let end = input.indexOf('\n'); end !== -1 && this.fault === undefined; end = input.indexOf('\n', at)) {
       const text = this.#textOfAlike(input, at, end);
       if (text !== undefined) this.#said += text;
       else if (input.startsWith('data:', at)) {
@@ -68,7 +72,7 @@ export class CompletionStream {
       at = end + 1;
     }
     this.#rest = input.slice(at);
-    if (this.#rest.length > LONGEST_LINE) throw new Error('The model sent a line without end.');
+    if (this.#rest.length > LONGEST_LINE) this.fault ??= new ProviderFault('refused', 'The model sent a line without end.');
   }
 
   #tellSaid(parts: ChatPart[]): void {
@@ -117,9 +121,13 @@ export class CompletionStream {
       this.#isDone = true;
       return;
     }
-    const event = JSON.parse(data) as Record<string, unknown> | null;
-    // What went wrong there may name keys and machines of theirs.
-    if (typeof event !== 'object' || event === null || event.error) throw new Error('The model reported an error.');
+    const event = readEvent(data);
+    if (event === undefined) return;
+    if (event.error) {
+      // What went wrong there may name keys and machines of theirs.
+      this.fault = new ProviderFault('busy', 'The model reported an error.');
+      return;
+    }
     this.#readUsage(event.usage);
     const choice = Array.isArray(event.choices) ? (event.choices[0] as Record<string, unknown> | undefined) : undefined;
     if (typeof choice?.finish_reason === 'string') this.#reason = choice.finish_reason;
@@ -150,6 +158,15 @@ export class CompletionStream {
     if (typeof usage !== 'object' || usage === null) return;
     const { prompt_tokens, completion_tokens } = usage as Record<string, unknown>;
     this.#usage = { inputTokens: countOf(prompt_tokens), outputTokens: countOf(completion_tokens) };
+  }
+}
+
+function readEvent(data: string): Record<string, unknown> | undefined {
+  try {
+    const event: unknown = JSON.parse(data);
+    return typeof event === 'object' && event !== null ? (event as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -98,7 +98,9 @@ describe.each([
 
   it('that fails before its first word throws', async () => {
     server.failWith = 503;
-    await expect(collect()).rejects.toThrow();
+    await expect(collect()).rejects.toMatchObject({ name: 'ProviderFault', kind: 'busy' });
+    server.failWith = 401;
+    await expect(collect()).rejects.toMatchObject({ name: 'ProviderFault', kind: 'refused' });
   });
 
   it('that breaks off in the middle throws after what it said', async () => {

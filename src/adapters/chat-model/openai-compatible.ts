@@ -1,6 +1,7 @@
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import type { ChatModel, ChatPart, ChatRequest, PartListener } from '../../ports/chat-model.ts';
+import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 import type { StreamedAnswer } from '../model-client/streamed-answer.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';
 import { CompletionStream } from './completion-stream.ts';
@@ -49,17 +50,20 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
     openAnswers++;
     try {
       const status = await answer.status();
-      if (status !== 200) throw new Error(`The model answered with status ${status}.`);
+      if (status !== 200) throw faultOfStatus('The model', status, answer.retryAfter);
       const stream = new CompletionStream();
       await answer.read((pieces) => {
         silence.refresh();
-        return tellAll(stream.push(pieces), onPart, signal);
+        const heard = tellAll(stream.push(pieces), onPart, signal);
+        if (stream.fault === undefined) return heard;
+        // What stood before the fault is heard first.
+        return (heard ?? Promise.resolve()).then(() => Promise.reject(stream.fault));
       });
-      if (!signal.aborted && !stream.isComplete) throw new Error('The model broke off.');
+      if (!signal.aborted && !stream.isComplete) throw new ProviderFault('busy', 'The model broke off.');
       await tellAll(stream.end(), onPart, signal);
     } catch (error) {
-      if (isSilent) throw new Error('The model was silent for too long.', { cause: error });
-      if (!signal.aborted) throw error;
+      if (isSilent) throw new ProviderFault('busy', 'The model was silent for too long.');
+      if (!signal.aborted) throw faultOf(error);
     } finally {
       openAnswers--;
       clearTimeout(silence);
@@ -74,6 +78,13 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       if (!signal.aborted) await read(post(JSON.stringify(bodyFor(request, options))), onPart, signal);
     },
   };
+}
+
+/** What breaks on the way to the model may work the next time. */
+function faultOf(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ProviderFault('busy', `The model could not be used: ${reason}`);
 }
 
 /** One part after the other, and without a promise where nobody asks to wait. */

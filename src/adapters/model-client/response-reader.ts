@@ -15,6 +15,8 @@ export class ResponseReader {
   status = 0;
   /** How long the server keeps the connection, where it says so. */
   keepAliveSeconds: number | undefined;
+  /** How long the server asks to wait before the next request, as it wrote it. */
+  retryAfter: string | undefined;
   #expected: Expected = 'status';
   /** The beginning of a line whose end has not come. */
   #rest = '';
@@ -122,6 +124,9 @@ export class ResponseReader {
         return;
       case 'connection':
         if (/(^|[\s,])close($|[\s,])/i.test(value)) this.#mayStayOpen = false;
+        return;
+      case 'retry-after':
+        this.retryAfter = value;
         return;
       case 'keep-alive':
         this.keepAliveSeconds = Number(/(?:^|[\s,])timeout=(\d{1,6})/i.exec(value)?.[1] ?? Number.NaN) || undefined;

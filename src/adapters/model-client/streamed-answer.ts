@@ -11,6 +11,8 @@ export type BodyListener = (pieces: readonly string[]) => Promise<void> | undefi
 export interface StreamedAnswer {
   /** Resolves with the status once the head is there. @throws where the server is not reached or not understood */
   status(): Promise<number>;
+  /** The `Retry-After` header, once the head is there. */
+  readonly retryAfter: string | undefined;
   /** Reads the body to its end, once. @throws where the connection breaks before that, and what the listener throws */
   read(listener: BodyListener): Promise<void>;
   /** Closes the connection, unless the answer is whole; what waits for it throws. */
@@ -47,6 +49,10 @@ export class Exchange implements StreamedAnswer {
       await new Promise<void>(this.#waken);
     }
     return this.#reader.status;
+  }
+
+  get retryAfter(): string | undefined {
+    return this.#reader.retryAfter;
   }
 
   async read(listener: BodyListener): Promise<void> {

@@ -9,9 +9,18 @@ export interface AnswerFrames {
   nearest: string;
   /** Before every other quote. */
   further: string;
+  /** Before an answer that is quoted because the language model failed. */
+  withoutModel: string;
 }
 
-type Sentences = [invitation: string, nothingFound: string, quoted: string, nearest: string, further: string];
+type Sentences = [
+  invitation: string,
+  nothingFound: string,
+  quoted: string,
+  nearest: string,
+  further: string,
+  withoutModel: string,
+];
 
 /** By the code of the language, in lower case. */
 const SENTENCES: Readonly<Record<string, Sentences>> = {
@@ -21,6 +30,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'هذا ما تقوله الوثائق، اقتباسًا من {source}:',
     'لم أجد مقطعًا يجيب عن ذلك بيقين. أقرب ما وجدته مقتبس من {source}:',
     'من {source}:',
+    'نموذج اللغة غير متاح الآن.',
   ],
   ca: [
     'Feu una pregunta sobre aquesta documentació i aquí se citaran els passatges que la responen.',
@@ -28,6 +38,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Això és el que diu la documentació, citat de {source}:',
     'No he trobat cap passatge que ho respongui amb certesa. El més proper, citat, és de {source}:',
     'De {source}:',
+    'El model de llenguatge no està disponible ara mateix.',
   ],
   cs: [
     'Položte otázku k této dokumentaci a zde budou citovány pasáže, které na ni odpovídají.',
@@ -35,6 +46,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Toto říká dokumentace, citováno z {source}:',
     'Nenašel jsem pasáž, která by na to s jistotou odpovídala. Nejbližší, citovaná, je z {source}:',
     'Z {source}:',
+    'Jazykový model teď není dostupný.',
   ],
   da: [
     'Stil et spørgsmål om denne dokumentation, så citeres de afsnit, der besvarer det, her.',
@@ -42,6 +54,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Dette siger dokumentationen, citeret fra {source}:',
     'Jeg fandt intet afsnit, der med sikkerhed besvarer det. Det nærmeste, citeret, er fra {source}:',
     'Fra {source}:',
+    'Sprogmodellen er ikke tilgængelig lige nu.',
   ],
   de: [
     'Stellen Sie eine Frage zu dieser Dokumentation; die Stellen, die sie beantworten, werden hier zitiert.',
@@ -49,6 +62,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Das sagt die Dokumentation, zitiert aus {source}:',
     'Ich habe keine Stelle gefunden, die dies sicher beantwortet. Am nächsten kommt, zitiert aus {source}:',
     'Aus {source}:',
+    'Das Sprachmodell ist gerade nicht erreichbar.',
   ],
   en: [
     'Ask a question about this documentation, and the passages that answer it are quoted here.',
@@ -56,6 +70,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'This is what the documentation says, quoted. From {source}:',
     'I found no passage that answers this for certain. The nearest, quoted, is from {source}:',
     'From {source}:',
+    'The language model is not available right now.',
   ],
   es: [
     'Haz una pregunta sobre esta documentación y aquí se citarán los pasajes que la responden.',
@@ -63,6 +78,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Esto es lo que dice la documentación, citado de {source}:',
     'No he encontrado ningún pasaje que responda a esto con certeza. El más cercano, citado, es de {source}:',
     'De {source}:',
+    'El modelo de lenguaje no está disponible en este momento.',
   ],
   fi: [
     'Kysy jotain tästä dokumentaatiosta, niin kysymykseen vastaavat kohdat lainataan tähän.',
@@ -70,6 +86,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Näin dokumentaatio sanoo, lainattuna sivulta {source}:',
     'En löytänyt kohtaa, joka varmasti vastaisi tähän. Lähin, lainattuna, on sivulta {source}:',
     'Sivulta {source}:',
+    'Kielimalli ei ole juuri nyt käytettävissä.',
   ],
   fr: [
     'Posez une question sur cette documentation : les passages qui y répondent seront cités ici.',
@@ -77,6 +94,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Voici ce que dit la documentation, citée depuis {source} :',
     'Je n’ai trouvé aucun passage qui réponde avec certitude. Le plus proche, cité, vient de {source} :',
     'Extrait de {source} :',
+    'Le modèle de langage n’est pas disponible pour le moment.',
   ],
   he: [
     'שאלו שאלה על התיעוד הזה, והקטעים שעונים עליה יצוטטו כאן.',
@@ -84,6 +102,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'זה מה שהתיעוד אומר, בציטוט מתוך {source}:',
     'לא מצאתי קטע שעונה על כך בוודאות. הקרוב ביותר, בציטוט, הוא מתוך {source}:',
     'מתוך {source}:',
+    'מודל השפה אינו זמין כרגע.',
   ],
   hi: [
     'इस दस्तावेज़ के बारे में प्रश्न पूछें; उत्तर देने वाले अंश यहाँ उद्धृत किए जाएँगे।',
@@ -91,6 +110,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'दस्तावेज़ यह कहता है, {source} से उद्धृत:',
     'मुझे ऐसा कोई अंश नहीं मिला जो निश्चित रूप से इसका उत्तर दे। सबसे निकट का अंश {source} से उद्धृत है:',
     '{source} से:',
+    'भाषा मॉडल अभी उपलब्ध नहीं है।',
   ],
   hu: [
     'Tegyen fel egy kérdést erről a dokumentációról, és itt idézzük a rá válaszoló részeket.',
@@ -98,6 +118,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Ezt mondja a dokumentáció, idézve innen: {source}:',
     'Nem találtam olyan részt, amely biztosan válaszolna erre. A legközelebbi, idézve innen: {source}:',
     'Innen: {source}:',
+    'A nyelvi modell jelenleg nem érhető el.',
   ],
   id: [
     'Ajukan pertanyaan tentang dokumentasi ini, dan bagian yang menjawabnya akan dikutip di sini.',
@@ -105,6 +126,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Inilah isi dokumentasi, dikutip dari {source}:',
     'Saya tidak menemukan bagian yang pasti menjawabnya. Yang terdekat dikutip dari {source}:',
     'Dari {source}:',
+    'Model bahasa sedang tidak tersedia.',
   ],
   it: [
     'Fai una domanda su questa documentazione: i passaggi che rispondono saranno citati qui.',
@@ -112,6 +134,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Ecco che cosa dice la documentazione, citata da {source}:',
     'Non ho trovato un passaggio che risponda con certezza. Il più vicino, citato, viene da {source}:',
     'Da {source}:',
+    'Il modello linguistico non è disponibile in questo momento.',
   ],
   ja: [
     'このドキュメントについて質問すると、答えとなる箇所がここに引用されます。',
@@ -119,6 +142,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'ドキュメントには次のように書かれています。引用元: {source}',
     '確実な答えとなる箇所は見つかりませんでした。最も近い箇所の引用元: {source}',
     '引用元: {source}',
+    '言語モデルは現在利用できません。',
   ],
   ko: [
     '이 문서에 대해 질문하면 답이 되는 부분이 여기에 인용됩니다.',
@@ -126,6 +150,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '문서의 내용을 인용합니다. 출처: {source}',
     '확실한 답이 되는 부분을 찾지 못했습니다. 가장 가까운 부분의 출처: {source}',
     '출처: {source}',
+    '지금은 언어 모델을 사용할 수 없습니다.',
   ],
   lv: [
     'Uzdodiet jautājumu par šo dokumentāciju, un šeit tiks citētas vietas, kas uz to atbild.',
@@ -133,6 +158,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Lūk, ko saka dokumentācija; citāts no {source}:',
     'Neatradu vietu, kas uz to noteikti atbildētu. Tuvākā, citēta no {source}:',
     'No {source}:',
+    'Valodas modelis pašlaik nav pieejams.',
   ],
   nl: [
     'Stel een vraag over deze documentatie; de passages die het antwoord geven, worden hier geciteerd.',
@@ -140,6 +166,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Dit zegt de documentatie, geciteerd uit {source}:',
     'Ik heb geen passage gevonden die dit met zekerheid beantwoordt. De dichtstbijzijnde, geciteerd, komt uit {source}:',
     'Uit {source}:',
+    'Het taalmodel is op dit moment niet beschikbaar.',
   ],
   no: [
     'Still et spørsmål om denne dokumentasjonen, så siteres avsnittene som svarer på det, her.',
@@ -147,6 +174,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Dette sier dokumentasjonen, sitert fra {source}:',
     'Jeg fant ikke noe avsnitt som sikkert svarer på dette. Det nærmeste, sitert, er fra {source}:',
     'Fra {source}:',
+    'Språkmodellen er ikke tilgjengelig akkurat nå.',
   ],
   pl: [
     'Zadaj pytanie o tę dokumentację, a fragmenty, które na nie odpowiadają, zostaną tu zacytowane.',
@@ -154,6 +182,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Oto, co mówi dokumentacja; cytat z {source}:',
     'Nie znalazłem fragmentu, który na pewno na to odpowiada. Najbliższy, zacytowany, pochodzi z {source}:',
     'Z {source}:',
+    'Model językowy jest w tej chwili niedostępny.',
   ],
   pt: [
     'Faça uma pergunta sobre esta documentação e as passagens que respondem serão citadas aqui.',
@@ -161,6 +190,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Isto é o que diz a documentação, citado de {source}:',
     'Não encontrei nenhuma passagem que responda com certeza. A mais próxima, citada, é de {source}:',
     'De {source}:',
+    'O modelo de linguagem não está disponível de momento.',
   ],
   'pt-br': [
     'Faça uma pergunta sobre esta documentação, e os trechos que a respondem serão citados aqui.',
@@ -168,6 +198,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Isto é o que a documentação diz, citado de {source}:',
     'Não encontrei nenhum trecho que responda com certeza. O mais próximo, citado, é de {source}:',
     'De {source}:',
+    'O modelo de linguagem não está disponível no momento.',
   ],
   ro: [
     'Puneți o întrebare despre această documentație, iar pasajele care răspund vor fi citate aici.',
@@ -175,6 +206,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Iată ce spune documentația, citat din {source}:',
     'Nu am găsit un pasaj care să răspundă cu certitudine. Cel mai apropiat, citat, este din {source}:',
     'Din {source}:',
+    'Modelul lingvistic nu este disponibil momentan.',
   ],
   ru: [
     'Задайте вопрос об этой документации, и здесь будут процитированы места, которые на него отвечают.',
@@ -182,6 +214,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Вот что говорит документация, цитата из {source}:',
     'Не нашлось места, которое точно отвечает на вопрос. Ближайшее процитировано из {source}:',
     'Из {source}:',
+    'Языковая модель сейчас недоступна.',
   ],
   sv: [
     'Ställ en fråga om den här dokumentationen, så citeras de avsnitt som besvarar den här.',
@@ -189,6 +222,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Detta säger dokumentationen, citerat från {source}:',
     'Jag hittade inget avsnitt som säkert besvarar detta. Det närmaste, citerat, är från {source}:',
     'Från {source}:',
+    'Språkmodellen är inte tillgänglig just nu.',
   ],
   tr: [
     'Bu belgeler hakkında bir soru sorun; yanıtlayan bölümler burada alıntılanır.',
@@ -196,6 +230,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Belgelerde şöyle deniyor; alıntının kaynağı {source}:',
     'Bunu kesin olarak yanıtlayan bir bölüm bulamadım. En yakın alıntının kaynağı {source}:',
     'Kaynak {source}:',
+    'Dil modeli şu anda kullanılamıyor.',
   ],
   uk: [
     'Поставте запитання про цю документацію, і тут будуть процитовані місця, які на нього відповідають.',
@@ -203,6 +238,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Ось що каже документація, цитата з {source}:',
     'Не знайшлося місця, яке точно відповідає на запитання. Найближче процитовано з {source}:',
     'З {source}:',
+    'Мовна модель зараз недоступна.',
   ],
   uz: [
     'Ushbu hujjatlar haqida savol bering, unga javob beradigan parchalar shu yerda keltiriladi.',
@@ -210,6 +246,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Hujjatlarda shunday deyilgan, manba: {source}:',
     'Bunga aniq javob beradigan parcha topilmadi. Eng yaqinining manbasi: {source}:',
     'Manba: {source}:',
+    'Til modeli hozir mavjud emas.',
   ],
   vi: [
     'Hãy đặt câu hỏi về tài liệu này, các đoạn trả lời sẽ được trích dẫn tại đây.',
@@ -217,6 +254,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Đây là những gì tài liệu viết, trích từ {source}:',
     'Tôi không tìm thấy đoạn nào chắc chắn trả lời câu hỏi. Đoạn gần nhất được trích từ {source}:',
     'Từ {source}:',
+    'Mô hình ngôn ngữ hiện không khả dụng.',
   ],
   zh: [
     '请就本文档提问，回答问题的段落会在此引用。',
@@ -224,6 +262,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '文档中是这样说的，引自 {source}：',
     '没有找到能确定回答此问题的段落。最接近的内容引自 {source}：',
     '引自 {source}：',
+    '语言模型目前不可用。',
   ],
   'zh-hant': [
     '請就本文件提問，回答問題的段落會在此引用。',
@@ -231,6 +270,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '文件中是這樣說的，引自 {source}：',
     '沒有找到能確定回答此問題的段落。最接近的內容引自 {source}：',
     '引自 {source}：',
+    '語言模型目前無法使用。',
   ],
 };
 
@@ -249,6 +289,6 @@ export function answerFrames(language: string | undefined): AnswerFrames {
   const known = (name: string) => (Object.hasOwn(SENTENCES, name) ? SENTENCES[name] : undefined);
   const base = code.split('-')[0] as string;
   const found = known(code) ?? known(OTHER_CODES[base] ?? base) ?? (SENTENCES.en as Sentences);
-  const [invitation, nothingFound, quoted, nearest, further] = found;
-  return { invitation, nothingFound, quoted, nearest, further };
+  const [invitation, nothingFound, quoted, nearest, further, withoutModel] = found;
+  return { invitation, nothingFound, quoted, nearest, further, withoutModel };
 }

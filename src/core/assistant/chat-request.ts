@@ -21,6 +21,8 @@ export interface ChatRequest {
   turns: ChatTurn[];
   /** Best first. */
   passages: Passage[];
+  /** The language model failed, so that this answer is made without it. */
+  withoutModel?: true;
   /** What the answer has to say before all else, for example that a version is unknown. */
   note?: string;
   /** Where the owners point readers to whom the documentation does not help; a sentence of Markdown. */

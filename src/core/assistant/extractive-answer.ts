@@ -37,11 +37,12 @@ interface AnswerText {
   answered: boolean;
 }
 
-function answerText(question: string, { passages, note, support, language }: ChatRequest): AnswerText {
+function answerText(question: string, { passages, note, support, language, withoutModel }: ChatRequest): AnswerText {
   const parts = note === undefined ? [] : [note];
   const words = new QuestionWords(question);
   // What the question is asked in wins; a few names tell nothing, then the pages do.
   const frames = answerFrames(questionLanguage(question) ?? language);
+  if (withoutModel) parts.unshift(frames.withoutModel);
   if (words.isEmpty) {
     parts.push(frames.invitation);
     return { text: parts.join('\n\n'), answered: true };

@@ -3,6 +3,7 @@ import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../s
 import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
+import { cutMarkdown } from './cut-markdown.ts';
 import { searchQuery } from './search-query.ts';
 
 /** What was found for a question. */
@@ -103,13 +104,4 @@ function identity(document: SearchDocument, score: number, publicUrl: string): O
   if (document.version !== undefined) metadata.version = document.version;
   if (document.language !== undefined) metadata.language = document.language;
   return { path: document.path, url: `${publicUrl}${document.href}${anchor}`, metadata };
-}
-
-/** Cuts at the end of a line, and closes a code block that the cut would leave open. */
-function cutMarkdown(markdown: string, longest: number): string {
-  if (markdown.length <= longest) return markdown;
-  const lineEnd = markdown.lastIndexOf('\n', longest);
-  const cut = markdown.slice(0, lineEnd > longest / 2 ? lineEnd : longest);
-  const fences = cut.match(/^[ \t]*(?:```|~~~)/gm) ?? [];
-  return fences.length % 2 === 1 ? `${cut}\n${(fences.at(-1) as string).trim()}\n…` : `${cut}\n…`;
 }
