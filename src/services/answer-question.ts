@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts';
 import { findOrBeginThread } from './find-thread.ts';
 import { createUlid } from './ids.ts';
 import type { LiveSite } from './live-sites.ts';
-import { readPage } from './read-page.ts';
+import { answerLink, readPage } from './read-page.ts';
 import { recordQuestion } from './record-turns.ts';
 import { searchSite } from './search-site.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -109,6 +109,7 @@ async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListen
       request: chatRequest(writing),
       draft,
       runTool: (call) => runTool(deps, writing, call),
+      resolveLink: (address) => answerLink(writing.site, address),
       tell,
       onFault: (fault) => {
         deps.logger.error({ threadId, model, reason: describe(fault) }, 'the language model failed');

@@ -1,3 +1,4 @@
+import { absoluteLinks } from '../core/assistant/absolute-links.ts';
 import type { BuiltPage } from '../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 
@@ -8,6 +9,7 @@ export interface ReadPage {
   title: string;
   /** Absolute address. */
   url: string;
+  /** Its links are whole addresses. */
   content: string;
 }
 
@@ -19,9 +21,27 @@ export interface ReadPage {
 export async function readPage(site: LiveSite, path: string): Promise<ReadPage | undefined> {
   const page = findPage(site, path);
   const content = page && (await site.pageContent(page.path));
-  return (
-    page && content && { path: page.path, title: page.title, url: `${site.publicUrl}${page.href}`, content: content.markdown }
-  );
+  if (!page || !content) return undefined;
+  const url = `${site.publicUrl}${page.href}`;
+  return { path: page.path, title: page.title, url, content: absoluteLinks(content.markdown, site.publicUrl, page.href) };
+}
+
+/**
+ * Where a link of an answer leads.
+ * @param address a path as people write it, or a whole address
+ * @returns a whole address: that of the page or file where the site has it, `address` itself where it is of another site or a place
+ * on the page that is read, undefined for a page that does not exist
+ */
+export function answerLink(site: LiveSite, address: string): string | undefined {
+  const { build, publicUrl } = site;
+  const isInside = address === publicUrl || address.startsWith(`${publicUrl}/`) || address.startsWith(`${publicUrl}#`);
+  if (!isInside && /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(address)) return address;
+  const path = isInside ? address.slice(publicUrl.length) : address;
+  const page = findPage(site, path);
+  const rest = /[?#].*$/s.exec(path)?.[0] ?? '';
+  if (page) return `${publicUrl}${page.href}${rest}`;
+  const file = path.replace(/^\/+|[?#].*$/gs, '');
+  return Object.hasOwn(build.files, file) ? `${publicUrl}/${file}${rest}` : undefined;
 }
 
 function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | undefined {

@@ -26,13 +26,24 @@ const finish = (reason: 'stop' | 'tool-calls'): ChatPart => ({
 });
 const search = (id: string): ChatPart => ({ type: 'tool-call', id, call: { name: 'search', input: { query: id } } });
 
+const resolveLink = (address: string) => (address === '/gone' ? undefined : address);
+
 async function write(model: ChatModel, runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] })) {
   const events: AnswerEvent[] = [];
   const faults: unknown[] = [];
   const onFault = (fault: unknown) => void faults.push(fault);
   const draft = Object.assign(new GrowingText(), { newSources: () => [] });
   const tell = (event: AnswerEvent) => void events.push(event) as undefined;
-  const end = await writeAnswer({ model, request, draft, runTool, tell, onFault, signal: new AbortController().signal });
+  const end = await writeAnswer({
+    model,
+    request,
+    draft,
+    runTool,
+    resolveLink,
+    tell,
+    onFault,
+    signal: new AbortController().signal,
+  });
   return { events, end, faults, text: draft.text };
 }
 
@@ -167,6 +178,12 @@ describe('an answer always has words', () => {
       { type: 'text', text: 'Run it.' },
     ]);
   });
+});
+
+it('a link to a page that does not exist leaves its words alone', async () => {
+  const texts = ['See [a](/go', 'ne) or [b](/kept'].map((text): ChatPart => ({ type: 'text', text }));
+  const { model } = modelOf([[...texts, finish('stop')]]);
+  expect((await write(model)).text).toBe('See a or [b](/kept');
 });
 
 it('each page of a search has its share of what the model reads', async () => {

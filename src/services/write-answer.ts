@@ -3,6 +3,7 @@ import type { AnswerListener, RetrievedPage, TokenUsage, ToolCall, ToolResult } 
 import type { ChatRequest, ToolStep } from '../core/assistant/chat-request.ts';
 import { cutMarkdown } from '../core/assistant/cut-markdown.ts';
 import { extractiveAnswer } from '../core/assistant/extractive-answer.ts';
+import { LinkCheck, type ResolveLink } from '../core/assistant/link-check.ts';
 import { type SpokenText, ThinkTags } from '../core/assistant/think-tags.ts';
 import type { ChatModel, ChatPart } from '../ports/chat-model.ts';
 import { ProviderFault } from '../ports/provider-fault.ts';
@@ -24,6 +25,8 @@ export interface WriteAnswerOptions {
   draft: Pick<Draft, 'text' | 'add' | 'newSources'>;
   /** Does what the model asks for. */
   runTool: (call: ToolCall) => Promise<ToolResult>;
+  /** Where the links of the answer lead. */
+  resolveLink: ResolveLink;
   tell: AnswerListener;
   /** Hears of a fault of the model that the reader does not see. */
   onFault: (fault: unknown) => void;
@@ -51,6 +54,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<WrittenA
     usage: { inputTokens: 0, outputTokens: 0 },
     end: { reason: 'other' },
     mayRetry: true,
+    given: new Set(),
     saidUntil: draft.text.length,
   };
   try {
@@ -69,6 +73,8 @@ interface Run {
   usage: TokenUsage;
   end: Pick<Finish, 'reason' | 'answered'>;
   mayRetry: boolean;
+  /** Texts of pages that tools gave; none is given twice. */
+  given: Set<string>;
   /** Length of the text when the last tools had run: what the answer is comes after it. */
   saidUntil: number;
 }
@@ -99,19 +105,22 @@ async function ask(options: WriteAnswerOptions, run: Run, mayUseTools: boolean):
   const { model, request, draft, tell, signal, onFault } = options;
   const wanted: WantedCall[] = [];
   const tags = new ThinkTags();
+  const links = new LinkCheck(options.resolveLink);
   const before = draft.text.length;
   const say = (spoken: readonly SpokenText[]): Promise<void> | undefined => {
     const [first, ...others] = spoken;
     if (!first) return undefined;
-    if (first.type === 'text') draft.add(first.text);
-    const heard = tell(first);
+    const heard = first.type === 'text' ? sayText(links.push(first.text)) : tell(first);
     return others.length === 0 ? heard : (heard ?? Promise.resolve()).then(() => say(others));
+  };
+  const sayText = (text: string): Promise<void> | undefined => {
+    if (text === '') return undefined;
+    draft.add(text);
+    return tell({ type: 'text', text });
   };
   const hear = (part: ChatPart): Promise<void> | undefined => {
     if (part.type === 'text') {
-      if (!tags.isText) return say(tags.push(part.text));
-      draft.add(part.text);
-      return tell(part);
+      return tags.isText ? sayText(links.push(part.text)) : say(tags.push(part.text));
     }
     if (part.type === 'reasoning') return tell(part);
     if (part.type === 'tool-call') wanted.push(part);
@@ -133,6 +142,7 @@ async function ask(options: WriteAnswerOptions, run: Run, mayUseTools: boolean):
     return signal.aborted ? [] : ask(options, run, mayUseTools);
   }
   await say(tags.end());
+  await sayText(links.end());
   return wanted;
 }
 
@@ -151,7 +161,7 @@ async function runTools(options: WriteAnswerOptions, run: Run, wanted: readonly 
     const result = await options.runTool(call);
     await tell({ type: 'tool-result', toolCallId: id, result });
     for (const source of draft.newSources(result)) await tell(source);
-    step.calls.push({ id, call, output: outputFor(result) });
+    step.calls.push({ id, call, output: outputFor(result, run.given) });
   }
   run.steps.push(step);
   run.saidUntil = draft.text.length;
@@ -171,13 +181,16 @@ async function quote(
 }
 
 /** What a tool gave, as the model reads it. */
-function outputFor(result: ToolResult): string {
+function outputFor(result: ToolResult, given: Set<string>): string {
   if (result.name === 'read_page') return cutMarkdown(result.content, MAX_OUTPUT);
   if (result.results.length === 0) return 'Nothing was found.';
   const share = Math.floor(MAX_OUTPUT / result.results.length);
-  return result.results.map((page) => pageText(page, share)).join('\n\n');
+  return result.results.map((page) => pageText(page, share, given)).join('\n\n');
 }
 
-function pageText({ metadata, url, content }: RetrievedPage, share: number): string {
-  return `# ${metadata.title}\n${url}\n\n${cutMarkdown(content, share)}`;
+function pageText({ metadata, url, content }: RetrievedPage, share: number, given: Set<string>): string {
+  const text = cutMarkdown(content, share);
+  const isNew = !given.has(`${url}\n${text}`);
+  given.add(`${url}\n${text}`);
+  return `# ${metadata.title}\n${url}\n\n${isNew ? text : 'As above.'}`;
 }

@@ -74,7 +74,7 @@ function callOptions(
 }
 
 function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Message[] {
-  const { instructions, history, question, begun } = modelPrompt(request, inputTokens);
+  const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
   const told: LanguageModelV4Message[] = [{ role: 'system', content: instructions }];
   for (const { role, text } of history) told.push({ role, content: [{ type: 'text', text }] });
   told.push({ role: 'user', content: [{ type: 'text', text: question }] });
@@ -82,7 +82,7 @@ function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Mes
     told.push({ role: 'assistant', content: [{ type: 'text', text: begun }] });
     told.push({ role: 'user', content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }] });
   }
-  for (const { text, calls } of request.steps) {
+  for (const { text, calls } of steps) {
     const called = calls.map(({ id, call }) => {
       return { type: 'tool-call' as const, toolCallId: id, toolName: call.name, input: call.input };
     });

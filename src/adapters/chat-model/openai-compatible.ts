@@ -115,7 +115,7 @@ const tools = modelTools.map(({ name, description, inputSchema }) => {
 });
 
 function messages(request: ChatRequest, inputTokens: number): object[] {
-  const { instructions, history, question, begun } = modelPrompt(request, inputTokens);
+  const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
   const told: object[] = [{ role: 'system', content: instructions }];
   for (const { role, text } of history) told.push({ role, content: text });
   told.push({ role: 'user', content: question });
@@ -123,7 +123,7 @@ function messages(request: ChatRequest, inputTokens: number): object[] {
     told.push({ role: 'assistant', content: begun });
     told.push({ role: 'user', content: 'Continue your answer where it ends; repeat nothing.' });
   }
-  for (const { text, calls } of request.steps) {
+  for (const { text, calls } of steps) {
     const called = calls.map(({ id, call }) => {
       return { id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } };
     });

@@ -1,4 +1,5 @@
-import type { ChatRequest, ChatTurn, Passage } from './chat-request.ts';
+import type { ChatRequest, ChatTurn, Passage, ToolStep } from './chat-request.ts';
+import { cutMarkdown } from './cut-markdown.ts';
 
 /** What of a request fits a model, in the order in which it is given. */
 export interface ModelPrompt {
@@ -10,12 +11,19 @@ export interface ModelPrompt {
   question: string;
   /** The beginning of an answer that is to be continued. */
   begun?: string;
+  /** What the model did so far in this answer, oldest first; the outputs of older calls may be shortened. */
+  steps: ToolStep[];
 }
 
-/** Shares of the tokens that a model may be given. */
-const SHARE_OF_PASSAGES = 0.5;
-const SHARE_OF_HISTORY = 0.2;
+/** The declarations of the tools, and what frames each message. */
+const OVERHEAD_TOKENS = 300;
+/** Of all tokens but those of the instructions. */
 const SHARE_OF_QUESTION = 0.2;
+/** Each of what those before it leave; the earlier turns have the rest. */
+const SHARE_OF_STEPS = 0.55;
+const SHARE_OF_PASSAGES = 0.75;
+/** Characters of an output that is shortened to less say nothing. */
+const MIN_OUTPUT = 200;
 /** Latin text has about four characters a token, scripts without spaces one or two. */
 const CHARACTERS_PER_TOKEN = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
@@ -30,19 +38,26 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Fits a request into a budget: the best passages, the newest turns, whole each, and the question, cut at its end.
- * @param inputTokens tokens that the model may be given, an estimate
+ * Fits a request into one budget: the question, cut at its end, what the newest calls of tools gave, the best passages and the
+ * newest turns, whole each.
+ * @param inputTokens tokens that the model may be given with all that, an estimate
  */
 export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPrompt {
   const asked = request.turns.findLastIndex((turn) => turn.role === 'user');
-  const question = cut(request.turns[asked]?.text ?? '', inputTokens * SHARE_OF_QUESTION);
+  let left = Math.max(0, inputTokens - OVERHEAD_TOKENS - estimateTokens(request.instructions));
+  const question = cut(request.turns[asked]?.text ?? '', left * SHARE_OF_QUESTION);
+  left -= estimateTokens(question);
+  const steps = fitSteps(request.steps, left * SHARE_OF_STEPS);
+  for (const { calls } of steps) for (const { output } of calls) left -= estimateTokens(output);
+  const passages = fitPassages(request.passages, left * SHARE_OF_PASSAGES);
+  left -= estimateTokens(passages);
   const last = request.turns.at(-1);
-  const passages = fitPassages(request.passages, inputTokens * SHARE_OF_PASSAGES);
   return {
     instructions: request.instructions,
-    history: fitHistory(request.turns.slice(0, Math.max(0, asked)), inputTokens * SHARE_OF_HISTORY),
+    history: fitHistory(request.turns.slice(0, Math.max(0, asked)), left),
     question: `${passages}\n\n<question>\n${question.replaceAll('</question>', '')}\n</question>`,
     ...(last?.role === 'assistant' && last.text !== '' && { begun: last.text }),
+    steps,
   };
 }
 
@@ -57,6 +72,29 @@ function fitHistory(turns: readonly ChatTurn[], budget: number): ChatTurn[] {
   }
   while (from < turns.length && turns[from]?.role !== 'user') from++;
   return turns.slice(from);
+}
+
+/** The outputs of the newest calls whole, as far as they fit; that of an older one is shortened, or says that it was left out. */
+function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
+  let left = budget;
+  const fit = (output: string): string => {
+    const tokens = estimateTokens(output);
+    const characters = Math.floor(output.length * Math.min(1, Math.max(0, left) / tokens));
+    const text =
+      characters >= output.length ? output : characters < MIN_OUTPUT ? 'Left out here.' : cutMarkdown(output, characters);
+    left -= estimateTokens(text);
+    return text;
+  };
+  return steps
+    .toReversed()
+    .map(({ text, calls }) => ({
+      text,
+      calls: calls
+        .toReversed()
+        .map((one) => ({ ...one, output: fit(one.output) }))
+        .toReversed(),
+    }))
+    .toReversed();
 }
 
 function fitPassages(passages: readonly Passage[], budget: number): string {

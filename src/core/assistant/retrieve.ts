@@ -1,5 +1,6 @@
 import { groupByPage, type PageHit } from '../search/group-by-page.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search/search-index.ts';
+import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
@@ -79,7 +80,8 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   let left = LONGEST_PAGE_CONTENT;
   for (const { document } of page.sections.slice(0, MOST_SECTIONS_PER_PAGE)) {
     const heading = document.headings.at(-1);
-    const piece = heading === undefined ? document.markdown : `## ${heading}\n\n${document.markdown}`;
+    const text = absoluteLinks(document.markdown, publicUrl, document.href);
+    const piece = heading === undefined ? text : `## ${heading}\n\n${text}`;
     if (piece.trim() === '') continue;
     pieces.push(cutMarkdown(piece, left));
     left -= piece.length;
@@ -90,7 +92,7 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
 
 function passageOf({ document, score }: SearchHit, publicUrl: string): Passage {
   const passage: Passage = {
-    content: cutMarkdown(document.markdown, LONGEST_PASSAGE),
+    content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), LONGEST_PASSAGE),
     headings: document.headings,
     ...identity(document, score, publicUrl),
   };

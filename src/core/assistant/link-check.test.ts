@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { LinkCheck } from './link-check.ts';
+
+const pages = new Set(['/keys', '/start#install']);
+const resolve = (address: string) => {
+  if (/^[a-z]+:/.test(address) && !address.startsWith('https://d/')) return address;
+  const path = address.replace(/^https:\/\/d(?=\/)/, '');
+  return pages.has(path) ? `https://d${path}` : undefined;
+};
+
+function check(text: string, size: number): string {
+  const links = new LinkCheck(resolve);
+  let out = '';
+  for (let at = 0; at < text.length; at += size) out += links.push(text.slice(at, at + size));
+  return out + links.end();
+}
+
+describe('the links of an answer', () => {
+  it.each([1, 2, 3, 5, 8, 13, 1000])('lead to pages that exist, wherever the text is cut: %i characters', (size) => {
+    expect(check('See [Keys](/keys), [**the** `[a]` start](https://d/start#install) and [more [1]](/none).', size)).toBe(
+      'See [Keys](https://d/keys), [**the** `[a]` start](https://d/start#install) and more [1].',
+    );
+    expect(check('[x](https://other.io/a) [y](mailto:a@b.c) [t](/keys "Title")', size)).toBe(
+      '[x](https://other.io/a) [y](mailto:a@b.c) [t](https://d/keys "Title")',
+    );
+  });
+
+  it.each([1, 4, 1000])('in code, and what is no link, stay as they are: %i characters', (size) => {
+    const text = [
+      'A list[0] of `[a](/none)` and ![p](/none.png) [open',
+      '',
+      '```md',
+      '[b](/none) ``',
+      '~~~',
+      '```',
+      '`x` then [c] (/none)',
+      '  ~~~',
+      '[d](/none)',
+      '~~~',
+      '- [ ] task [e',
+    ].join('\n');
+    expect(check(text, size)).toBe(text);
+  });
+
+  it.each([1, 4, 1000])('that are suggested and lead nowhere are left out: %i characters', (size) => {
+    expect(check('Done.\n\n```suggestions\n(Keys)[/keys]\n(Gone)[/gone]\n```\n\n[z](/gone)', size)).toBe(
+      'Done.\n\n```suggestions\n(Keys)[/keys]\n```\n\nz',
+    );
+  });
+
+  it('hold nothing back but themselves', () => {
+    const links = new LinkCheck(resolve);
+    expect(links.push('Run it. See [Ke')).toBe('Run it. See ');
+    expect(links.push('ys](/ke')).toBe('');
+    expect(links.push('ys) now')).toBe('[Keys](https://d/keys) now');
+    expect(links.push('[')).toBe('');
+    expect(links.push('x'.repeat(2000)).length).toBe(2001);
+  });
+});

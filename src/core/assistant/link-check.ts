@@ -1,0 +1,134 @@
+/** A link as long as this is none: what was held back of it is shown. */
+const MAX_LINK = 1200;
+const LINK = /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
+/** What may still become a link: its beginning, with nothing that a link cannot hold. */
+const OPEN_LINK = /^\[(?:[^[\]\\\n]|\\.|\n(?!\n)|\[[^[\]\n]*\]?)*(?:\](?:\([^()\n]*)?)?\\?$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*(\w*)/;
+const SUGGESTION = /^\s*\(.*\)\[([^\]]*)\]\s*$/;
+
+/**
+ * The whole address that a link of an answer leads to; undefined where it names a page that the site does not have.
+ * Addresses of other sites are given back as they are.
+ */
+export type ResolveLink = (address: string) => string | undefined;
+
+/**
+ * Checks the links of an answer while it is written: a path becomes a whole address, and a link to a page that does not exist
+ * leaves its words alone. So do lines of a closing `suggestions` block. Code stays as it is.
+ */
+export class LinkCheck {
+  readonly #resolve: ResolveLink;
+  /** What cannot be judged yet. */
+  #held = '';
+  #isLineStart = true;
+  /** The sign that closes the block of code that the text is in. */
+  #fence = '';
+  #isSuggestions = false;
+  /** The sign before what is held back. */
+  #last = '';
+
+  constructor(resolve: ResolveLink) {
+    this.#resolve = resolve;
+  }
+
+  /** @returns what can be shown of the text so far */
+  push(text: string): string {
+    this.#held += text;
+    return this.#take(false);
+  }
+
+  /** @returns what was held back */
+  end(): string {
+    return this.#take(true);
+  }
+
+  #take(isEnd: boolean): string {
+    let out = '';
+    while (this.#held !== '') {
+      const piece = this.#isLineStart || this.#fence !== '' ? this.#line(isEnd) : this.#inline(isEnd);
+      if (piece === undefined) break;
+      out += piece;
+    }
+    return out;
+  }
+
+  /** A line that opens or closes a block of code, or stands in one. Nothing where its end has not come. */
+  #line(isEnd: boolean): string | undefined {
+    const end = this.#held.indexOf('\n');
+    const line = end === -1 ? this.#held : this.#held.slice(0, end + 1);
+    const isWhole = end !== -1 || isEnd;
+    if (this.#fence === '' && !/^ {0,3}(?:$|[`~])/.test(line)) {
+      this.#isLineStart = false;
+      return '';
+    }
+    if (!isWhole && (this.#fence === '' || this.#isSuggestions || /^\s*[`~]*$/.test(line))) {
+      if (line.length < MAX_LINK) return undefined;
+    }
+    this.#held = this.#held.slice(line.length);
+    this.#isLineStart = end !== -1;
+    const [, mark, language] = FENCE.exec(line) ?? [];
+    if (this.#fence === '') {
+      if (mark === undefined) return this.#inlineWhole(line);
+      this.#fence = mark;
+      this.#isSuggestions = language === 'suggestions';
+      return line;
+    }
+    if (mark?.startsWith(this.#fence) && language === '') {
+      this.#fence = '';
+      this.#isSuggestions = false;
+      return line;
+    }
+    if (!this.#isSuggestions) return line;
+    const address = SUGGESTION.exec(line)?.[1];
+    return address !== undefined && this.#resolve(address) === undefined ? '' : line;
+  }
+
+  /** A line without a link that is still open, such as one that begins with inline code. */
+  #inlineWhole(line: string): string {
+    const rest = this.#held;
+    this.#held = line;
+    let out = '';
+    while (this.#held !== '') out += this.#inline(true);
+    this.#held = rest;
+    this.#isLineStart = line.endsWith('\n');
+    return out;
+  }
+
+  /** Text up to the next link, the link itself, or up to the end of the line. */
+  #inline(isEnd: boolean): string | undefined {
+    const text = this.#held;
+    const stop = /[[`\n]/.exec(text)?.index ?? text.length;
+    if (stop > 0) return this.#give(text.slice(0, stop));
+    if (text[0] === '\n') {
+      this.#isLineStart = true;
+      return this.#give('\n');
+    }
+    if (text[0] === '`') return this.#code(isEnd);
+    // The address of a picture is not judged.
+    if (this.#last === '!') return this.#give('[');
+    const [link, label = '', address = '', title = ''] = LINK.exec(text.slice(0, MAX_LINK)) ?? [];
+    if (link !== undefined) {
+      const target = this.#resolve(address);
+      this.#held = text.slice(link.length);
+      return target === undefined ? label : `[${label}](${target}${title})`;
+    }
+    if (!isEnd && text.length < MAX_LINK && OPEN_LINK.test(text)) return undefined;
+    return this.#give('[');
+  }
+
+  /** Code between backticks, whole; a sign that nothing closes on its line is text. */
+  #code(isEnd: boolean): string | undefined {
+    const mark = /^`+/.exec(this.#held)?.[0] ?? '';
+    const close = this.#held.indexOf(mark, mark.length);
+    const lineEnd = this.#held.indexOf('\n');
+    const isClosed = close !== -1 && (lineEnd === -1 || close < lineEnd);
+    if (!isClosed && lineEnd === -1 && !isEnd && this.#held.length < MAX_LINK) return undefined;
+    return this.#give(isClosed ? this.#held.slice(0, close + mark.length) : mark);
+  }
+
+  #give(text: string): string {
+    this.#held = this.#held.slice(text.length);
+    this.#last = text.at(-1) ?? this.#last;
+    return text;
+  }
+}
