@@ -9,6 +9,7 @@ import type { App } from '../http/app-types.ts';
 import { type Bucket, countAddress, countCall, RATINGS_PER_IP } from '../http/rate-limits.ts';
 import { ratingBody } from '../http/routes/assistant/rating-schema.ts';
 import { respondWithAnswer } from '../http/routes/assistant/respond-with-answer.ts';
+import { discoveryPrefixes } from '../http/routes/discovery/discovery-operation.ts';
 import { pageBody } from '../http/routes/discovery/page.ts';
 import { foundPages, searchBody } from '../http/routes/discovery/search.ts';
 import { requireOwnOrigin } from '../http/same-origin.ts';
@@ -69,7 +70,7 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
   app.post(`${PANEL}/feedback`, { ...panel, schema: { body: ratingBody }, preHandler: [countRating] }, rate);
 
   const body = { bodyLimit: BODY_LIMIT_BYTES };
-  for (const prefix of ['', '/discovery']) {
+  for (const { prefix } of discoveryPrefixes) {
     app.post(
       `${prefix}/v1/assistant/:domain/message`,
       body,

@@ -160,7 +160,7 @@ describe('a method that an address does not take', () => {
 
 describe('browsers', () => {
   it('get their preflight answered without a key, with Authorization allowed by name', async () => {
-    for (const prefix of ['/discovery', '']) {
+    for (const prefix of ['/discovery', '/api/discovery', '']) {
       const response = await test.app.inject({
         method: 'OPTIONS',
         url: `${prefix}/v1/assistant/docs/message`,
@@ -174,6 +174,18 @@ describe('browsers', () => {
       expect(response.headers['access-control-allow-headers']).toContain('authorization');
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     }
+  });
+
+  it.each([
+    ['Authorization, x-my-client', 'Authorization, x-my-client'],
+    ['x-a\u0000', 'authorization, content-type, x-request-id'],
+  ])('may send the headers that they ask for: %j', async (asked, allowed) => {
+    const response = await test.app.inject({
+      method: 'OPTIONS',
+      url: '/v1/assistant/docs/message',
+      headers: { origin: 'https://a.example', 'access-control-request-headers': asked },
+    });
+    expect(response.headers['access-control-allow-headers']).toBe(allowed);
   });
 
   it('may not read the management API', async () => {

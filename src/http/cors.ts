@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const DISCOVERY = /^\/(?:discovery\/|v[12]\/(?:assistant|search|page)\/)/;
+const DISCOVERY = /^\/(?:(?:api\/)?discovery\/|v[12]\/(?:assistant|search|page)\/)/;
 
 /** Whether a request is to the part of the API that browsers call with a public key. */
 export function isDiscoveryPath(url: string): boolean {
@@ -20,6 +20,9 @@ const EXPOSED = [
   'link',
 ].join(', ');
 
+/** Names of headers, as browsers list them. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/;
+
 const PREFLIGHT_SECONDS = 86_400;
 
 /**
@@ -30,9 +33,11 @@ export async function allowBrowsers(request: FastifyRequest, reply: FastifyReply
   if (!isDiscoveryPath(request.url)) return undefined;
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
   if (request.method !== 'OPTIONS') return undefined;
-  // The Fetch standard does not let `*` stand for Authorization, so the headers are named.
+  // The Fetch standard does not let `*` stand for Authorization, so the headers are named: those that the client asks for.
+  const asked = request.headers['access-control-request-headers'];
+  const names = typeof asked === 'string' && HEADER_NAMES.test(asked) ? asked : 'authorization, content-type, x-request-id';
   reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');
-  reply.header('access-control-allow-headers', 'authorization, content-type, x-request-id');
+  reply.header('access-control-allow-headers', names).header('vary', 'access-control-request-headers');
   reply.header('access-control-max-age', PREFLIGHT_SECONDS);
   return reply.code(204).send();
 }

@@ -31,7 +31,7 @@ e:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"isC
 d:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}
 `,
     announce(request, reply) {
-      const prefix = request.url.startsWith('/discovery/') ? '/discovery' : '';
+      const prefix = /^\/(?:api\/)?discovery\//.test(request.url) ? '/discovery' : '';
       const successor = `${deps.config.publicUrl}${prefix}/v2/assistant/${encodeURIComponent(domainOf(request))}/message`;
       reply.header('deprecation', DEPRECATED_SINCE).header('link', `<${successor}>; rel="successor-version"`);
     },

@@ -8,9 +8,10 @@ import type { LiveSite } from '../../../services/live-sites.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { type Bucket, countRequest, declareBucket } from '../../rate-limits.ts';
 
-/** The two addresses of a discovery operation: the hosted service's own, and the plain one. The description has one of them. */
+/** The addresses of a discovery operation: the hosted service's own, its older one, and the plain one. The description has the first. */
 export const discoveryPrefixes = [
   { prefix: '/discovery', hide: false },
+  { prefix: '/api/discovery', hide: true },
   { prefix: '', hide: true },
 ] as const;
 
