@@ -50,6 +50,10 @@ export function addSimilar(similarities: Float32Array): AddMeaning {
     const fused = fuseRanks([words, { sections: near, pageFactor }], pageOfSection).slice(0, limit);
     const nearest = near[0] === undefined ? 0 : (similarities[near[0]] as number);
     const best = Math.min(1, Math.max(byWord[0]?.score ?? 0, nearest));
-    return fused.map(({ section, sum }): ScoredSection => ({ section, score: (best * sum) / (fused[0]?.sum ?? 1) }));
+    const shares = new Map(byWord.map(({ section, share }) => [section, share]));
+    return fused.map(({ section, sum }): ScoredSection => {
+      const share = shares.get(section);
+      return { section, score: (best * sum) / (fused[0]?.sum ?? 1), ...(share !== undefined && { share }) };
+    });
   };
 }

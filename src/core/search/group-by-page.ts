@@ -5,6 +5,8 @@ export interface PageHit {
   path: string;
   /** 0–1: that of its best section, which already holds how well the page as a whole fits. */
   score: number;
+  /** As `SearchHit.share`; absent further down, and where a page has none of the words. */
+  share?: number;
   /** Best first. */
   sections: SearchHit[];
 }
@@ -13,9 +15,11 @@ export interface PageHit {
 export function groupByPage(hits: readonly SearchHit[]): PageHit[] {
   const pages = new Map<string, PageHit>();
   for (const hit of hits) {
-    const page = pages.get(hit.document.path);
-    if (page === undefined) pages.set(hit.document.path, { path: hit.document.path, score: hit.score, sections: [hit] });
-    else page.sections.push(hit);
+    const { path } = hit.document;
+    const page: PageHit = pages.get(path) ?? { path, score: hit.score, sections: [] };
+    pages.set(path, page);
+    page.sections.push(hit);
+    if (hit.share !== undefined) page.share ??= hit.share;
   }
   return [...pages.values()];
 }

@@ -106,9 +106,16 @@ class LoadedIndex implements SearchIndex {
   private hits(named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
     const { data } = this;
     const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
+    const shares = new Map(found.map(({ section, share }) => [data.pageOfSection[section], share]));
     const first = named.map(({ section, isPage }): SearchHit => {
       const document = data.document(section);
-      return { document: isPage ? asPage(document) : document, score: best, isNamed: true };
+      const share = shares.get(data.pageOfSection[section]);
+      return {
+        document: isPage ? asPage(document) : document,
+        score: best,
+        ...(share !== undefined && { share }),
+        isNamed: true,
+      };
     });
     const sections = new Set(named.map(({ section }) => section));
     const others = found.filter(({ section }) => !sections.has(section));
@@ -140,7 +147,7 @@ class LoadedIndex implements SearchIndex {
     const sections = ordered.map((section) => ({ section, score: spread(scores[section] as number) }));
     const found = { groups, sections, nearness, readerFactor };
     if (onRows) onRows(this.secondStage.rows(found));
-    return (firstStageOnly || isOver() ? sections : this.secondStage.reorder(found)).slice(0, limit);
+    return (firstStageOnly ? sections : this.secondStage.reorder(found)).slice(0, limit);
   }
 
   /** What speaks for a page beside the query: what the author says, what is typed so far, the reader's folder and language. */

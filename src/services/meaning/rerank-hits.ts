@@ -24,11 +24,11 @@ export async function rerankHits(
   if (read.length < 2) return [...hits];
   const passages = read.map(({ document }) => embeddingText(document, LONGEST_PASSAGE));
   const scores = await reranker.rerank(query, passages, signal);
-  const judged = read.map(({ document }, at) => ({ document, score: scores[at] as number }));
+  const judged = read.map((hit, at) => ({ ...hit, score: scores[at] as number }));
   // Sorting keeps the order of equals, which is that of the search.
   judged.sort((a, b) => b.score - a.score);
   const least = judged.at(-1)?.score ?? 0;
-  const rest = unnamed.slice(MOST_RERANKED).map(({ document, score }) => ({ document, score: Math.min(score, least) }));
+  const rest = unnamed.slice(MOST_RERANKED).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
   const best = judged[0]?.score ?? 0;
   return [...named.map((hit) => ({ ...hit, score: Math.max(hit.score, best) })), ...judged, ...rest];
 }
