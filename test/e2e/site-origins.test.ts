@@ -1,0 +1,112 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A script: what it can get hold of that is not its site's, one line for each thing. */
+const LOOT = `async ({ victim, platform }) => {
+  const found = [];
+  const attempt = async (name, take) => {
+    try {
+      const taken = await take();
+      if (taken !== null && taken !== undefined) found.push(name + ': ' + String(taken).slice(0, 60));
+    } catch {}
+  };
+  const read = async (address, init) => {
+    const answer = await fetch(address, init);
+    return answer.status + ' ' + (await answer.text());
+  };
+  const post = (body) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(body),
+  });
+  const question = { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }] };
+  await attempt('local storage', () => localStorage.getItem('secret'));
+  await attempt('session storage', () => sessionStorage.getItem('secret'));
+  await attempt('cookies', () => (document.cookie.includes('secret') ? document.cookie : null));
+  await attempt('databases', async () => (await indexedDB.databases()).find(({ name }) => name === 'secret')?.name);
+  for (const address of [victim + 'guides/install', platform + '/v1/projects', platform + '/metrics']) {
+    await attempt('fetch of ' + address, () => read(address));
+    await attempt('document of ' + address, async () => {
+      const frame = document.createElement('iframe');
+      frame.src = address;
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+      document.body.append(frame);
+      await loaded;
+      return frame.contentDocument?.documentElement.outerHTML ?? frame.contentWindow.document.title;
+    });
+  }
+  await attempt('assistant', () => read(victim + '_docent/assistant/message', post(question)));
+  await attempt('assistant settings', () => read(victim + '_docent/assistant/settings'));
+  await attempt('mcp', () => read(victim + 'mcp', post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })));
+  await attempt('markdown', () => read(victim + 'guides/install.md'));
+  for (const scope of [victim, platform + '/'])
+    await attempt('service worker of ' + scope, async () =>
+      (await navigator.serviceWorker.register(scope + 'script.js', { scope })).scope);
+  return found;
+}`;
+
+describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    const archive = tarball(fixtureSite('basic'));
+    for (const slug of ['victim', 'evil']) await publishArchive(docent, slug, archive);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+    await removeTemporaryFolders();
+  });
+
+  const ways = {
+    'at their own addresses': (slug: string) => `http://${slug}.localhost:${docent.port}/`,
+    'in a sandbox, by IP address': (slug: string) => `http://127.0.0.1:${docent.port}/sites/${slug}/`,
+  };
+
+  test.each(Object.entries(ways))(
+    '%s: a script of one reads nothing of another and nothing of the platform',
+    async (_, addressOf) => {
+      const context = await browser.newContext();
+      const victim = await context.newPage();
+      await victim.goto(`${addressOf('victim')}guides/install`);
+      const keep = `try { localStorage.setItem('secret', 'x'); sessionStorage.setItem('secret', 'x'); document.cookie = 'secret=x'; indexedDB.open('secret'); } catch {}`;
+      await victim.evaluate(keep);
+      const evil = await context.newPage();
+      await evil.goto(`${addressOf('evil')}guides/install`);
+      const platform = new URL(addressOf('evil')).hostname === '127.0.0.1' ? `http://127.0.0.1:${docent.port}` : docent.apiUrl;
+      const taken = await evil.evaluate(`(${LOOT})(${JSON.stringify({ victim: addressOf('victim'), platform })})`);
+      expect(taken).toEqual([]);
+      const opened = context.waitForEvent('page');
+      await evil.evaluate(`void (globalThis.opened = open(${JSON.stringify(`${addressOf('victim')}guides/install`)}))`);
+      await (await opened).waitForLoadState();
+      const title = 'try { globalThis.opened?.document.title ?? "no window" } catch (error) { error.name }';
+      expect(['no window', 'SecurityError']).toContain(await evil.evaluate(title));
+      await context.close();
+    },
+  );
+
+  test('in a sandbox a site can be read: styles, fonts, menus, links, search, without a fault', async () => {
+    const { page, faults } = await openPage(browser, `${ways['in a sandbox, by IP address']('victim')}guides/install`);
+    expect(await page.evaluate('origin')).toBe('null');
+    await page.evaluate('document.fonts.ready');
+    const fonts = await page.evaluate('[...document.fonts].filter((font) => font.status === "loaded").length');
+    expect(fonts).toBeGreaterThan(0);
+    expect(await page.locator('#assistant-entry').count()).toBe(0);
+    await page.locator('a[href="/sites/victim/guides/components"]:visible').first().click();
+    await page.waitForURL('**/guides/components');
+    await page.keyboard.press('Control+k');
+    await page.locator('dialog.d-search input').fill('install');
+    await page.locator('dialog.d-search [role="option"]').first().click();
+    await page.waitForURL('**/guides/install*');
+    await page.locator('h1').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
