@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../core/api-reference/api-document.ts';
-import { apiPages } from '../core/api-reference/api-pages.ts';
+import { apiPages, freePath } from '../core/api-reference/api-pages.ts';
 import {
   channelOf,
   type FoundOperation,
@@ -41,6 +41,8 @@ export class ApiDocuments {
   readonly #takenPaths = new Set<string>();
   /** What was wrong with descriptions that nothing names, until something of them is shown. */
   readonly #unsaid = new Map<string, Diagnostic[]>();
+  /** Path of a page → the description that it stands for. */
+  readonly #missing = new Map<string, string>();
   /** Descriptions that operations are shown of, with the folder of their pages. */
   readonly #shown = new Map<string, string>();
   #files: DescriptionFile[] | undefined;
@@ -51,6 +53,18 @@ export class ApiDocuments {
     this.#source = source;
     this.#config = config;
     this.#isIgnored = isIgnored;
+  }
+
+  /** Stands in the navigation for a description that cannot be read, so that its tab is not gone without a word. */
+  #missingPage({ source, directory = 'api-reference' }: OpenApiSource): ApiPageRef {
+    const path = freePath(`${directory.replace(/^\/+|\/+$/g, '')}/missing`, this.#takenPaths);
+    this.#missing.set(path, source);
+    return { path, method: '', route: '', title: 'API', source };
+  }
+
+  /** The description that the page at this path stands for, because it could not be read. */
+  missingAt(path: string): string | undefined {
+    return this.#missing.get(path);
   }
 
   /** Schemas of the descriptions shown that have pages of their own, because they are too deep for those of operations. */
@@ -74,10 +88,11 @@ export class ApiDocuments {
       .map(({ path }) => ({ source: path }));
   }
 
-  /** The pages that a description makes, or a folder of them; empty where it cannot be read. */
+  /** The pages that a description makes, or a folder of them; one that says what is missing where none can be read. */
   pagesOf(place: OpenApiSource): ApiPageRef[] {
     const files = this.#filesOf(place.source);
     if (files.length === 0 && !isOutside(place.source)) this.#diagnostics.push(missingDescription(place.source));
+    if (!files.some((file) => this.#load(file))) return [this.#missingPage(place)];
     return files.flatMap((source) => {
       const document = this.#load(source);
       const pages = document ? apiPages(document, { ...place, source }, this.#takenPaths) : [];

@@ -13,9 +13,8 @@ const questionsAtOnce = 32;
 /** Answering readers comes before building. */
 const NICENESS = 5;
 
-/** What `scripts/toolchain.mjs` sets for memory and a fast start. Nothing else of this process's environment goes along. */
+/** What `scripts/toolchain.mjs` sets for the memory of its process. */
 const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
-const RUNTIME_VARIABLES = ['NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'];
 
 /** Where the compiled pages of a site stay from one build to the next. */
 export interface PagePackStore {
@@ -103,7 +102,7 @@ export function buildInProcess(
 function startProcess(isPatient: boolean): ChildProcess {
   const child = fork(fileURLToPath(new URL('./build-process.ts', import.meta.url)), [], {
     execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
-    env: Object.fromEntries(RUNTIME_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    env: {},
     cwd: '/',
     // A group of its own, so that it can be ended with what it starts.
     detached: true,

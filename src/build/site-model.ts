@@ -141,8 +141,10 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
       pages.push(planFile(path, file));
     } else {
       const found = apiDocuments.pageAt(path);
+      const missing = apiDocuments.missingAt(path);
       const symbol = symbolDocuments.pageAt(path);
       if (found) pages.push(planOperation(found));
+      else if (missing !== undefined) pages.push(planMissing(path, missing));
       else if (symbol) pages.push({ path, href: hrefOf(path), file: '', ...planSymbolPage(symbol) });
     }
   }
@@ -263,6 +265,11 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
     if (file !== '' || !known.has(symbol.id)) known.set(symbol.id, href);
   }
   return paths;
+}
+
+/** The page of a description that cannot be read: it says so, and counts as failed. */
+function planMissing(path: string, source: string): PagePlan {
+  return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', openapi: source, custom: {} } };
 }
 
 type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];

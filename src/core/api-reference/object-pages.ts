@@ -41,11 +41,14 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
   };
   const deep = new Set<string>();
   for (const { raw, pathItem } of document.operations) {
-    const found = reach(schemasOf(root, raw, pathItem), insideOf);
-    let fields = 0;
-    for (const { target } of found.values()) fields += mergedProperties(schemaLayers(root, target)).size;
-    if (fields < ROOM_FOR_DEEP_FIELDS) continue;
-    for (const [name, { levels }] of found) if (levels >= UPPER_LEVELS) deep.add(name);
+    // Request and responses have room of their own.
+    for (const schemas of [requestSchemas(root, raw, pathItem), responseSchemas(root, raw)]) {
+      const found = reach(schemas, insideOf);
+      let fields = 0;
+      for (const { target } of found.values()) fields += mergedProperties(schemaLayers(root, target)).size;
+      if (fields < ROOM_FOR_DEEP_FIELDS) continue;
+      for (const [name, { levels }] of found) if (levels >= UPPER_LEVELS) deep.add(name);
+    }
   }
   return [...deep]
     .filter((name) => isObject(valueAt(own, name)) && mergedProperties(schemaLayers(root, valueAt(own, name))).size > 0)
@@ -73,15 +76,21 @@ function reach(schemas: readonly JsonObject[], insideOf: (schema: JsonObject) =>
   return found;
 }
 
-/** Schemas of what an operation takes and returns. */
-function schemasOf(root: JsonObject, raw: JsonObject, pathItem: JsonObject): JsonObject[] {
-  const holders = [
-    ...listAt(raw, 'parameters'),
-    ...listAt(pathItem, 'parameters'),
-    valueAt(raw, 'requestBody'),
-    ...entriesOf(valueAt(raw, 'responses')).map(([, response]) => response),
-  ].map((holder) => follow(root, holder)?.value);
-  return holders.flatMap((holder) => {
+function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): JsonObject[] {
+  return schemasOf(root, [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')]);
+}
+
+function responseSchemas(root: JsonObject, raw: JsonObject): JsonObject[] {
+  return schemasOf(
+    root,
+    entriesOf(valueAt(raw, 'responses')).map(([, response]) => response),
+  );
+}
+
+/** Schemas of parameters, bodies and responses. */
+function schemasOf(root: JsonObject, holders: readonly unknown[]): JsonObject[] {
+  return holders.flatMap((reference) => {
+    const holder = follow(root, reference)?.value;
     const media = entriesOf(valueAt(holder, 'content')).flatMap(([, one]) => [
       valueAt(one, 'schema'),
       valueAt(one, 'itemSchema'),
