@@ -220,13 +220,13 @@ function createPageLookup(model: SiteModel): (sitePath: string) => string | unde
   const firstPage = model.pages[0];
   if (firstPage && !hrefs.has('/')) hrefs.set('/', '/');
   const redirect = createRedirects(model.config.redirects);
-  const find = (path: string) => hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(.)\/+$/, '$1'));
+  const find = (path: string) => hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(?<=[^/]|^\/)\/+$/, ''));
   return (sitePath) => {
     const found = find(sitePath);
     if (found !== undefined) return found;
     const destination = redirect(sitePath)?.destination;
     if (destination === undefined) return undefined;
     if (/^https?:/.test(destination)) return destination;
-    return find(decodeURI(destination.replace(/[?#].*$/s, '')));
+    return find(decodeURI(destination.replace(/[?#][\s\S]*/, '')));
   };
 }

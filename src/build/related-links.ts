@@ -37,7 +37,7 @@ export function relatedDiagnostics(pages: readonly RelatingPage[]): Diagnostic[]
   const known = new Set(pages.map(({ href }) => href));
   return pages.flatMap(({ file, frontmatter }) =>
     relatedLinks(frontmatter.custom.related)
-      .filter(({ href }) => href.startsWith('/') && !known.has(href.replace(/[?#].*$/, '')))
+      .filter(({ href }) => href.startsWith('/') && !known.has(href.replace(/[?#][\s\S]*/, '')))
       .map(({ href }) => ({
         severity: 'warning' as const,
         code: 'broken-link',

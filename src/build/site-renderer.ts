@@ -79,7 +79,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
   /** A page without a label is named by its title; one that is not there is left out. */
   const relatedOf = ({ related = [] }: BuiltPage) =>
     related.flatMap(({ href, label }) => {
-      const title = titles.get(href.replace(/[?#].*$/, ''));
+      const title = titles.get(href.replace(/[?#][\s\S]*/, ''));
       if (href.startsWith('/') && title === undefined) return [];
       return [{ href, label: label ?? title ?? href }];
     });

@@ -63,5 +63,5 @@ function signingKeyOption(): Option {
 function readOrigin(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError('Use an absolute http or https address.');
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }

@@ -76,7 +76,7 @@ async function lastCommitSeconds(folder: string): Promise<string> {
 }
 
 function readBasePath(text: string): string {
-  const path = text.replace(/\/+$/, '');
+  const path = text.replace(/(?<!\/)\/+$/, '');
   if (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path)) throw new InvalidArgumentError('Use a path such as /docs.');
   return path;
 }
@@ -85,5 +85,5 @@ function readAddress(text: string): string {
   const isPath = /^\/[\w.~/-]+$/.test(text) && !text.startsWith('//');
   if (!isPath && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new InvalidArgumentError('Use an absolute http or https address, or a path from the root of the site.');
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }

@@ -28,7 +28,7 @@ export function readPublicUrl(text: string, context: z.RefinementCtx): string {
   const url = URL.parse(text);
   const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!plain) context.addIssue({ code: 'custom', message: 'not an address' });
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The fault of a setting that needs another one. */

@@ -31,7 +31,7 @@ export function isDescribedCall(
   const listed = server && inputs.servers[server.index];
   const base = URL.parse(own ?? (server && listed ? (serverAddress(listed, server) ?? '') : ''));
   if (!base || base.origin !== target.origin) return false;
-  const folder = own === undefined ? base.pathname.replace(/\/*$/, '/') : base.pathname;
+  const folder = own === undefined ? base.pathname.replace(/(?<!\/)\/*$/, '/') : base.pathname;
   return `${target.pathname}/`.startsWith(folder);
 }
 

@@ -47,7 +47,7 @@ export function answerLink(site: LiveSite, address: string): string | undefined 
 function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | undefined {
   const inside = path.startsWith(`${publicUrl}/`) ? path.slice(publicUrl.length) : path;
   const plain = inside
-    .replace(/[?#].*$/s, '')
+    .replace(/[?#][\s\S]*/, '')
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.(?:mdx?|html)$/, '');
   const href = plain === '' || plain === 'index' ? '/' : `/${plain}`;

@@ -18,7 +18,7 @@ function plainPath(path: string): string {
 }
 
 function pagesBelow({ build }: LiveSite, path: string): BuiltPage[] {
-  const folder = plainPath(path).replace(/\/+$/, '');
+  const folder = plainPath(path).replace(/(?<!\/)\/+$/, '');
   return build.pages.filter(
     (page) => isListed(page) && (folder === '' || page.path === folder || page.path.startsWith(`${folder}/`)),
   );
@@ -29,7 +29,7 @@ function pagesBelow({ build }: LiveSite, path: string): BuiltPage[] {
  * @returns text of at most 30,000 characters, which says where it was cut
  */
 export function listFiles(site: LiveSite, path: string, depth: number): string {
-  const start = plainPath(path).replace(/\/+$/, '');
+  const start = plainPath(path).replace(/(?<!\/)\/+$/, '');
   const base = start === '' ? 0 : start.split('/').length;
   const lines: string[] = [];
   const folders = new Map<string, number>();

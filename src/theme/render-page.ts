@@ -38,7 +38,7 @@ interface Rail {
 /** Ids of the entries of a changelog, under which the headings inside them stand. */
 function changelogEntries({ html: article, elements }: PageContent): Set<string> {
   if (!elements.includes('docent-update')) return new Set();
-  return new Set(Array.from(article.matchAll(/<docent-update [^>]*? id="([^"]*)"/g), ([, id = '']) => id));
+  return new Set(Array.from(article.matchAll(/<docent-update [^<>]*? id="([^"]*)"/g), ([, id = '']) => id));
 }
 
 /** Headings that a page of an API has by itself are in the language of the page there too. */

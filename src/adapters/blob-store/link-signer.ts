@@ -31,7 +31,7 @@ export class LinkSigner implements LinkVerifier {
       signature: this.#signature(key, String(expires), filename),
     });
     const base = typeof linkBaseUrl === 'string' ? linkBaseUrl : linkBaseUrl();
-    return { url: `${base.replace(/\/+$/, '')}/blobs/${key}?${query}`, expiresAt: new Date(expires * 1000) };
+    return { url: `${base.replace(/(?<!\/)\/+$/, '')}/blobs/${key}?${query}`, expiresAt: new Date(expires * 1000) };
   }
 
   verifyLink(key: string, query: URLSearchParams): ReturnType<LinkVerifier['verifyLink']> {

@@ -109,7 +109,7 @@ function brokenFile(error: unknown): string | undefined {
 function reasonOf(error: unknown): string {
   const [first] = (error as Partial<BuildFailure>).errors ?? [];
   if (!first) return error instanceof Error ? error.message : 'the code cannot be compiled';
-  return `${placeOf(first)}${first.text.replace(/[.\s]+$/, '')}`;
+  return `${placeOf(first)}${first.text.replace(/(?<![.\s])[.\s]+$/, '')}`;
 }
 
 function placeOf({ location }: Message): string {

@@ -17,5 +17,5 @@ export function compileIslandPage(
 
 /** The HTML without the wrappers of islands. */
 export function innerHtml({ content }: CompiledPage): string {
-  return content.html.replace(/<\/?docent-(?:island|part)[^>]*>/g, '');
+  return content.html.replace(/<\/?docent-(?:island|part)[^<>]*>/g, '');
 }

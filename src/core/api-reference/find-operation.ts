@@ -21,9 +21,9 @@ export interface FoundOperation {
   operation: ApiOperation;
 }
 
-const REFERENCE = /^(?:(\S.*?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
+const REFERENCE = /^(?:(\S(?:.*?\S)?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
 /** Methods of a description's own (`additionalOperations`) are told from words of a file's name by their look. */
-const OTHER_METHOD = /^(?:(\S.*?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
+const OTHER_METHOD = /^(?:(\S(?:.*?\S)?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
 
 /** Reads `"[file] METHOD /path"` or `"[file] webhook name"`. Undefined where the text is neither. */
 export function parseOperationReference(reference: string): OperationReference | undefined {
@@ -84,7 +84,7 @@ const MAX_SERVERS = 10;
 function serverPaths({ servers }: ApiDocument): string[] {
   const paths = servers
     .slice(0, MAX_SERVERS)
-    .map(({ url }) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
+    .map(({ url }) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#][\s\S]*/, ''));
   return [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
 }
 

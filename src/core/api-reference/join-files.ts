@@ -148,7 +148,7 @@ function resolveFile(name: string, from: string): string | undefined {
   const origin = /^https?:\/\/[^/?#]*/i.exec(from)?.[0] ?? '';
   const folder = from
     .slice(origin.length)
-    .replace(/[?#].*$/s, '')
+    .replace(/[?#][\s\S]*/, '')
     .split('/')
     .slice(0, -1);
   const parts = name.startsWith('/') ? [] : folder.filter((part) => part !== '');

@@ -57,7 +57,7 @@ export function renderManualEndpoint(
     return { html: emptyHtml, markdown: '', sections: [] };
   }
   const isAbsolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint.route);
-  const servers = isAbsolute ? [] : config.baseUrls.map((url) => ({ url: url.replace(/\/+$/, '') }));
+  const servers = isAbsolute ? [] : config.baseUrls.map((url) => ({ url: url.replace(/(?<!\/)\/+$/, '') }));
   const path = isAbsolute || endpoint.route.startsWith('/') ? endpoint.route : `/${endpoint.route}`;
   const bar = { method: endpoint.method, route: path, servers, deprecated: options.deprecated === true };
   const display = options.display ?? config.playground;

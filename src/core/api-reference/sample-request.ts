@@ -76,10 +76,10 @@ export function operationServers(document: ApiDocument, operation: ApiOperation)
 }
 
 function baseUrl(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): string {
-  const url = operationServers(document, operation)[0]?.url ?? baseUrls[0]?.replace(/\/+$/, '') ?? UNKNOWN_SERVER;
+  const url = operationServers(document, operation)[0]?.url ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url;
   // A relative address is relative to where the description is served.
-  const origin = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0]?.replace(/\/+$/, '') ?? UNKNOWN_SERVER;
+  const origin = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
   return url === '' ? origin : `${origin}/${url.replace(/^\/+/, '')}`;
 }
 

@@ -28,7 +28,7 @@ function serverUrl(server: unknown): string | undefined {
     const variable = objectAt(variables, name);
     return textAt(variable, 'default') ?? textsAt(variable, 'enum')[0] ?? whole;
   });
-  return url.trim().replace(/\/+$/, '');
+  return url.trim().replace(/(?<!\/)\/+$/, '');
 }
 
 function hostUrl(server: unknown): string | undefined {

@@ -47,7 +47,7 @@ function describe(prose: readonly ReadBlock[]): string {
   }
   const text = kept
     .join(' ')
-    .replaceAll(/ *\n\n */g, '\n\n')
+    .replaceAll(/(?<! ) *\n\n */g, '\n\n')
     .trim();
   return text === '' ? (prose[0]?.markdown.slice(0, LONGEST_DESCRIPTION) ?? '') : text;
 }

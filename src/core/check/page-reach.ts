@@ -39,7 +39,7 @@ function linkedHrefs(pages: readonly ReachPage[]): Set<string> {
   for (const { href, content } of pages) {
     if (!content) continue;
     for (const [, target = ''] of `${content.html}${content.aside}`.matchAll(PAGE_MARK)) {
-      const path = target.replace(/(.)\/+$/, '$1');
+      const path = target.replace(/(?<=[^/]|^\/)\/+$/, '');
       if (path !== href) linked.add(path);
     }
   }

@@ -73,5 +73,5 @@ function isPattern(source: string): boolean {
 
 /** The path without query, anchor and a slash at its end. */
 function bare(target: string): string {
-  return target.replace(/[?#].*$/s, '').replace(/(.)\/+$/, '$1');
+  return target.replace(/[?#][\s\S]*/, '').replace(/(?<=[^/]|^\/)\/+$/, '');
 }

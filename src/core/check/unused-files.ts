@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 
 /** A word that may be the name of a file, also behind a path. */
-const NAME = /[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
+const NAME = /(?<![^\s"'`()<>{}[\],;=|\\/?#])[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
 
 /** Files that others than pages ask for. */
 const ASKED_FOR = /(?:^|\/)(?:favicon[^/]*|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|[^/]*\.(?:css|js|woff2?|ttf|otf|eot))$/i;

@@ -19,7 +19,7 @@ export interface MarkedCode {
 
 /** A comment of any usual language that holds one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!-- [!code focus] -->`. */
 const MARK =
-  /\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ((?:[^\]\\]|\\.){1,80})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
+  /(?<!\s)\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ((?:[^\]\\]|\\.){1,80})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
 
 const NAMES: ReadonlyMap<string, LineMark> = new Map([
   ['++', 'add'],

@@ -56,7 +56,7 @@ interface PatternWeight {
  * provided that no group is repeated and nothing looks back or ahead; patterns with those are refused.
  */
 function weighPattern(source: string): PatternWeight {
-  const pattern = source.replace(/\\[\s\S]/g, 'e').replace(/\[[^\]]*\]/g, 'c');
+  const pattern = source.replace(/\\[\s\S]/g, 'e').replace(/\[[^\]]*(?:\]|$)/g, 'c');
   if (pattern.length > 200 || /\)[*+?{]|\(\?[=!<]/.test(pattern) || /\\[1-9k]/.test(source)) {
     throw new ExpressionError('needs-browser', 'This regular expression is too complicated for the server');
   }

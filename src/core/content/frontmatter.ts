@@ -66,7 +66,9 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
       // Reported below like any other frontmatter that is not a list of names and values.
     }
   }
-  const reason = error ? error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') : 'it is not a list of names and values';
+  const reason = error
+    ? error.message.split('\n')[0]?.replace(/ at line \d+[\s\S]*/, '')
+    : 'it is not a list of names and values';
   diagnostics.push({
     severity: 'warning',
     code: 'frontmatter-syntax',
@@ -82,7 +84,7 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
 function readLines(yaml: string): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const line of yaml.split('\n')) {
-    const match = /^(["']?)([A-Za-z][\w:.-]*?)\1[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
+    const match = /^(["']?)([A-Za-z][\w:.-]*?)\1[ \t]*:(?:[ \t]+([^ \t][\s\S]*)?)?$/.exec(line);
     const text = match?.[3]?.trim();
     if (!match || !text) continue;
     values.set(match[2] as string, plainValue(text));

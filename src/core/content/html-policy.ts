@@ -1,3 +1,5 @@
+import { withoutCssComments } from '../css-comments.ts';
+
 /** Elements that run code, load documents or change how the rest of the page is read: gone, with what is in them. */
 const DROPPED = new Set(
   'script noscript noembed noframes xmp plaintext template object embed applet param frame frameset portal base meta link foreignobject'.split(
@@ -50,8 +52,7 @@ const BAD_CSS = /expression\s*\(|javascript\s*:|vbscript\s*:|-moz-binding|behavi
 
 /** Whether a piece of CSS is free of what runs code or loads other style sheets, escapes and comments looked through. */
 export function isSafeCss(css: string): boolean {
-  const plain = css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+  const plain = withoutCssComments(css)
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)))
     .replace(/\\/g, '');
   return !BAD_CSS.test(plain);

@@ -112,7 +112,7 @@ function avifSize(bytes: Uint8Array, view: DataView): ImageSize | undefined {
 
 function svgSize(bytes: Uint8Array): ImageSize | undefined {
   const head = ascii(bytes, 0, HEAD_BYTES);
-  const root = /<svg\b[^>]*>/i.exec(head)?.[0];
+  const root = /<svg\b[^<>]*>/i.exec(head)?.[0];
   if (!root) return undefined;
   const measure = (name: string): number =>
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(root)?.[1]);

@@ -20,7 +20,13 @@ const SILENT_TAGS = new Set('script style svg noscript template object embed'.sp
 
 /** Text with the characters escaped that Markdown would read as markup. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*]|\[(?=[^\]]*\]\()|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])/giu, '\\$&');
+  let close = -1;
+  return text.replace(/[\\`*[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])/giu, (sign, at: number) => {
+    if (sign !== '[') return `\\${sign}`;
+    if (close < at) close = text.indexOf(']', at);
+    if (close < 0) close = text.length;
+    return text[close + 1] === '(' ? '\\[' : '[';
+  });
 }
 
 /** `code`, in as many backticks as its content needs. */
@@ -70,7 +76,7 @@ function link(node: ElementNode, content: string, links: MarkdownLinks): string 
   if (attributes['data-footnote-backref'] !== undefined) return '';
   const href = text(attributes.href);
   if (href === '' || content.trim() === '') return content;
-  return `[${content.trim().replace(/\s*\n\s*/g, ' ')}](${links.href(href)})`;
+  return `[${content.trim().replace(/(?<!\s)\s*\n\s*/g, ' ')}](${links.href(href)})`;
 }
 
 function mediaLink(node: ElementNode, links: MarkdownLinks): string {
@@ -91,5 +97,5 @@ function inlineComponent(node: ComponentNode, links: MarkdownLinks): string {
   const href = node.props.href;
   const title = propText(node.props.title).trim();
   const label = [escapeMarkdown(title), content.trim()].filter((part) => part !== '').join(': ');
-  return typeof href === 'string' && label !== '' ? `[${label.replace(/\s*\n\s*/g, ' ')}](${links.href(href)})` : label;
+  return typeof href === 'string' && label !== '' ? `[${label.replace(/(?<!\s)\s*\n\s*/g, ' ')}](${links.href(href)})` : label;
 }

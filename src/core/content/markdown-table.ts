@@ -26,6 +26,6 @@ export function tableMarkdown(table: ElementNode, links: MarkdownLinks): string 
 function cellMarkdown(cell: ElementNode, links: MarkdownLinks): string {
   return inlineMarkdown(cell.children, links)
     .trim()
-    .replace(/\s*\n\s*/g, '<br>')
+    .replace(/(?<!\s)\s*\n\s*/g, '<br>')
     .replace(/(?<!\\)\|/g, '\\|');
 }

@@ -85,7 +85,7 @@ export class MarkdownWriter implements PieceWriter {
   }
 
   #marked(node: ElementNode, mark: string): Piece[] {
-    const markdown = this.inline(node.children).replace(/\s*\n\s*/g, ' ');
+    const markdown = this.inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
     return markdown === '' ? [] : [block(mark + markdown + mark, node.children)];
   }
 
@@ -98,7 +98,7 @@ export class MarkdownWriter implements PieceWriter {
   }
 
   #heading(node: ElementNode, level: number): Piece[] {
-    const markdown = this.inline(node.children).replace(/\s*\n\s*/g, ' ');
+    const markdown = this.inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
     if (markdown === '') return [];
     return [
       { kind: 'heading', markdown: `${'#'.repeat(level)} ${markdown}`, text: nodeText(node.children), code: [], level, node },

@@ -77,7 +77,7 @@ export class PageLinks {
   imageSize(written: string): ImageSize | undefined {
     let path = '';
     resolveMarks(written, (kind, target) => {
-      if (kind === 'asset') path = target.replace(/^\/|[?#].*$/g, '');
+      if (kind === 'asset') path = target.replace(/^\/|[?#][\s\S]*/g, '');
       return target;
     });
     return path === '' ? undefined : this.#site.imageSize?.(path);
@@ -139,7 +139,7 @@ export class PageLinks {
 
   #noteAnchor(target: string, place: LinkPlace | undefined): void {
     const hash = target.indexOf('#');
-    const path = target.slice(0, hash).replace(/\?.*$/, '');
+    const path = target.slice(0, hash).replace(/\?[\s\S]*/, '');
     if (hash < 0) return;
     if (path === this.#page.href) this.anchors.push({ id: target.slice(hash + 1), place });
     else this.anchorLinks.push({ path, id: target.slice(hash + 1), file: place?.file ?? this.#page.file, line: place?.line });
@@ -160,7 +160,7 @@ export class PageLinks {
       );
       return { kind: 'refused' };
     }
-    const path = address.replaceAll('\\', '/').replace(/[?#].*$/, '');
+    const path = address.replaceAll('\\', '/').replace(/[?#][\s\S]*/, '');
     if (path === '') return { kind: 'refused' };
     const candidates = this.#candidates(path);
     const found = candidates.find((candidate) => this.#isFile(candidate));

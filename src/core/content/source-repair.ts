@@ -298,7 +298,7 @@ const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125
 export function showBlock(text: string, fault: SyntaxFault): Repair | undefined {
   const { start, end } = blockAround(text, fault);
   const block = text.slice(start, end);
-  if (!/[<{}]/.test(block) || /^\s*(?:```|~~~|(?:import|export)\s)/m.test(block)) return undefined;
+  if (!/[<{}]/.test(block) || /^[ \t]*(?:```|~~~|(?:import|export)\s)/m.test(block)) return undefined;
   return {
     text: replaceAt(
       text,

@@ -1,11 +1,14 @@
+import { withoutCssComments } from '../css-comments.ts';
+
 /** Elements whose content is no markup. */
 const RAW = /^(?:script|style|textarea|title)$/i;
-const TAG = /<!--[\s\S]*?-->|<([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
-const ATTRIBUTE = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+/** What has no end goes on to the end of the document, as in a browser, so that every match is the only try at its place. */
+const TAG = /<!--[\s\S]*?(?:-->|$)|<([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)(?:>|["'][\s\S]*|$)/g;
+const ATTRIBUTE = /(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const ADDRESSES = new Set(['href', 'src', 'poster', 'data', 'action', 'data-markdown', 'xlink:href']);
 /** Links for other programs than the browser: they name the site's public address. */
 const META_RELATIONS = /\brel="(?:canonical|alternate|prev|next)"/;
-const CSS_ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')/gi;
+const CSS_ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]+))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -27,7 +30,7 @@ function decode(text: string): string {
 
 /** The addresses of a style sheet: images, fonts, further style sheets. */
 export function* styleLinks(css: string): Iterable<DocumentLink> {
-  for (const [, ...found] of css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(CSS_ADDRESS)) {
+  for (const [, ...found] of withoutCssComments(css).matchAll(CSS_ADDRESS)) {
     const address = found.find((one) => one !== undefined);
     if (address) yield { address, fetched: true };
   }

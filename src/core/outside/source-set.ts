@@ -11,7 +11,7 @@ export function mapSourceSet(value: string, change: (address: string) => string 
   CANDIDATE.lastIndex = 0;
   for (let found = CANDIDATE.exec(value); found; found = CANDIDATE.exec(value)) {
     const [, written = '', size = ''] = found;
-    const address = written.replace(/,+$/, '');
+    const address = written.replace(/(?<!,),+$/, '');
     // A comma at its end says that no size follows.
     if (address !== written) CANDIDATE.lastIndex -= size.length;
     const changed = change(address);

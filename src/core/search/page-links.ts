@@ -56,7 +56,7 @@ function linkedPages(sections: readonly SearchDocument[], numbers: ReadonlyMap<s
 
 /** The path that a link in a page leads to; undefined where it leads out of the site or to a place in the page. */
 function targetPath(target: string, from: string): string | undefined {
-  const bare = target.replace(/[#?].*$/, '').replace(/\.mdx?$/, '');
+  const bare = target.replace(/[#?][\s\S]*/, '').replace(/\.mdx?$/, '');
   if (bare === '' || bare.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined;
   if (bare.startsWith('/')) return withoutSlashes(bare);
   const names = folderOf(from).split('/').filter(Boolean);

@@ -1,4 +1,4 @@
-const FENCE = /^([ \t]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm;
+const FENCE = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 /** The prose of a piece of Markdown, one space between words, and the text of its code blocks. */
 export function plainText(markdown: string): { text: string; code: string } {

@@ -35,7 +35,7 @@ export function operationTermsIn(query: string): string[] {
   const read = query.slice(0, LONGEST_QUERY);
   for (const [, method, route = ''] of [...read.matchAll(ROUTE)].slice(0, MOST_ROUTES)) {
     const segments = route
-      .replace(/[.:]+$/, '')
+      .replace(/(?<![.:])[.:]+$/, '')
       .split('/')
       .filter(Boolean);
     for (let left = 0; left <= Math.min(MOST_LEFT_OUT, segments.length - 1); left++) {
@@ -47,7 +47,7 @@ export function operationTermsIn(query: string): string[] {
     }
   }
   for (const [name] of [...read.matchAll(IDENTIFIER)].slice(0, MOST_ROUTES))
-    terms.push(nameInCode(foldWord(name.replace(/[.:-]+$/, ''))));
+    terms.push(nameInCode(foldWord(name.replace(/(?<![.:-])[.:-]+$/, ''))));
   return [...new Set(terms)];
 }
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../html.ts';
 
-const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
+const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const ATTRIBUTE = /\s(href|src|alt|title|colspan|rowspan|start)="([^"]*)"/gi;
 
 /** What feed readers show. Other elements give their content alone. */
@@ -81,7 +81,7 @@ function unescaped(value: string): string {
 export function textOfHtml(markup: string): string {
   return unescaped(
     markup
-      .replace(/<(svg|button|script|style)\b[\s\S]*?<\/\1>/gi, '')
+      .replace(/<(svg|button|script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, '')
       .replace(/<[^<>]*>/g, ' ')
       .replace(/\s+/g, ' '),
   ).trim();

@@ -12,7 +12,7 @@ export interface ScriptVerdict {
 
 /** With this word in a comment an author says that a script may load from elsewhere. */
 const ALLOW_REMOTE = 'docent-allow-remote';
-const COMMENT = /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm;
+const COMMENT = /\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|^[ \t]*\/\/.*$/gm;
 const MODULE = /^[ \t]*(?:import\s*(?:[\w*{$"']|$)|export\s+(?:default|const|let|var|function|class|async|\{|\*))/m;
 const NODE = /^#!|\brequire\s*\(\s*["'`]|\bmodule\.exports\b|\bprocess\.(?:env|argv|exit|cwd)\b/;
 const REMOTE_ADDRESS = /["'`](?:https?:)?\/\/[a-z0-9$][\w.${}-]*/i;

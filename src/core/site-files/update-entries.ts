@@ -14,9 +14,9 @@ export interface UpdateEntry {
   categories: string[];
 }
 
-const UPDATE = /<docent-update\b([^>]*)>|<\/docent-update>/g;
+const UPDATE = /<docent-update\b([^<>]*)>|<\/docent-update>/g;
 const BODY = /<div class="d-update-body">/;
-const HEADING = /<h([1-6])\b([^>]*)>([\s\S]*?)<\/h\1>/g;
+const HEADING = /<h([1-6])\b([^<>]*)>([\s\S]*?)(?:<\/h\1>|$)/g;
 
 /**
  * The news of a page that holds `Update` components, in its order: one item for each of the highest headings inside an update,
@@ -43,8 +43,8 @@ function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   const side = body ? inside.slice(0, body.index) : '';
   // The body's own closing tag is the last thing inside.
   const markup = body ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '') : inside;
-  const label = textOfHtml(/class="d-update-label"[^>]*>([\s\S]*?)<\/a>/.exec(side)?.[1] ?? '');
-  const about = textOfHtml(/class="d-update-description">([\s\S]*?)<\/div>/.exec(side)?.[1] ?? '');
+  const label = textOfHtml(/class="d-update-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
+  const about = textOfHtml(/class="d-update-description">([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
   const date = findDate(label) ?? findDate(about);
   const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), ...(date ? { date } : {}) };
   const anchor = attribute(attributes, 'id') ?? '';

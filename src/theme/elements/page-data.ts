@@ -30,5 +30,5 @@ export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: stri
 
 /** The whole address of the site's root, with a slash at its end. */
 export function siteRoot(): string {
-  return new URL(pageData().root || './', location.href).href.replace(/[?#].*$/, '');
+  return new URL(pageData().root || './', location.href).href.replace(/[?#][\s\S]*/, '');
 }

@@ -5,7 +5,7 @@ import { asSurface, textOn } from '../colours/readable.ts';
 import { type Frame, isExternal, linkTo } from '../frame.ts';
 import { interfaceIcon } from './interface-icons.ts';
 
-const INLINE = /\[([^\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_]([^*_\n]+)[*_](?![\w*])/g;
+const INLINE = /\[([^[\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_]([^*_\n]+)[*_](?![\w*])/g;
 
 /** The Markdown that texts of the configuration may hold: links, strong, emphasis, code. Everything else is text. */
 export function inlineMarkdown(frame: Frame, text: string): Html {

@@ -26,7 +26,7 @@ const PREVIEW_SIZE = { 'og:image:width': '1200', 'og:image:height': '630' };
 export function canonicalRoot(frame: Frame): string | undefined {
   const own = frame.site.config.seo.metatags.canonical;
   const root = own && WEB_ADDRESS.test(own) ? own : frame.site.origin;
-  return root?.replace(/\/+$/, '');
+  return root?.replace(/(?<!\/)\/+$/, '');
 }
 
 function canonicalAddress(frame: Frame, page: HeadPage, root: string | undefined): string | undefined {

@@ -92,7 +92,9 @@ function setHeader(headers: [string, string][], name: string, value: string): vo
 
 function joinUrl(server: string, path: string, query: readonly string[]): string {
   const isWhole = /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
-  const start = isWhole ? path : `${server.trim().replace(/\/+$/, '')}${path.startsWith('/') || path === '' ? '' : '/'}${path}`;
+  const start = isWhole
+    ? path
+    : `${server.trim().replace(/(?<!\/)\/+$/, '')}${path.startsWith('/') || path === '' ? '' : '/'}${path}`;
   if (query.length === 0) return start;
   return `${start}${start.includes('?') ? '&' : '?'}${query.join('&')}`;
 }

@@ -56,7 +56,7 @@ function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[]
     const protocol = textAt(server, 'protocol')?.toLowerCase();
     const host = textAt(server, 'host');
     if (host === undefined || (protocol !== 'ws' && protocol !== 'wss')) return [];
-    const url = `${protocol}://${host}${textAt(server, 'pathname') ?? ''}`.replace(/\/+$/, '');
+    const url = `${protocol}://${host}${textAt(server, 'pathname') ?? ''}`.replace(/(?<!\/)\/+$/, '');
     const description = textAt(server, 'description')?.slice(0, 80);
     const variables = entriesOf(objectAt(server, 'variables'))
       .slice(0, MAX_PARAMETERS)

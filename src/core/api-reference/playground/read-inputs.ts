@@ -97,7 +97,9 @@ function readServerInputs(document: ApiDocument, operation: ApiOperation, baseUr
   const listed = holders.map((holder) => listAt(holder, 'servers').filter(isObject)).find((servers) => servers.length > 0) ?? [];
   const base = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0];
   const servers = listed.slice(0, MAX_SERVERS).flatMap((server): ServerInput[] => {
-    const url = textAt(server, 'url')?.trim().replace(/\/+$/, '');
+    const url = textAt(server, 'url')
+      ?.trim()
+      .replace(/(?<!\/)\/+$/, '');
     if (url === undefined) return [];
     const description = textAt(server, 'description')?.slice(0, 80);
     const variables = entriesOf(objectAt(server, 'variables'))
@@ -106,13 +108,13 @@ function readServerInputs(document: ApiDocument, operation: ApiOperation, baseUr
       .map(([name, variable]) => readVariable(name, variable));
     return [{ url: wholeAddress(url, base), ...(description && { description }), ...(variables.length > 0 && { variables }) }];
   });
-  return servers.length > 0 ? servers : baseUrls.map((url) => ({ url: url.replace(/\/+$/, '') }));
+  return servers.length > 0 ? servers : baseUrls.map((url) => ({ url: url.replace(/(?<!\/)\/+$/, '') }));
 }
 
 /** A relative address is relative to where the description is served. */
 function wholeAddress(url: string, base: string | undefined): string {
   if (base === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url.startsWith('{')) return url;
-  const start = base.replace(/\/+$/, '');
+  const start = base.replace(/(?<!\/)\/+$/, '');
   return url === '' ? start : `${start}/${url.replace(/^\/+/, '')}`;
 }
 

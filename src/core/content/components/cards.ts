@@ -64,7 +64,7 @@ function cardBody(node: ComponentNode, page: PageRenderer): Html | undefined {
 
 /** A title that is a link cannot hold another one. */
 function withoutLinks(title: Html): Html {
-  return trustedHtml(title.value.replace(/<\/?a\b[^>]*>/g, ''));
+  return trustedHtml(title.value.replace(/<\/?a\b[^<>]*>/g, ''));
 }
 
 /** `Tile`: a picture or drawing with a title under it, all of it one link. */

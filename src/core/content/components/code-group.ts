@@ -69,7 +69,7 @@ export const mermaid: ComponentRenderer = (node, page) => {
   const value = textProp(node, 'chart', 'code', 'value', 'definition');
   const block = codeBlockInput(node);
   const source = value ?? (block.code.trim() === '' ? sourceOf(node.children) : block.code);
-  return page.codeBlock({ ...block, language: 'mermaid', code: source.replace(/^\n+|\s+$/g, '') });
+  return page.codeBlock({ ...block, language: 'mermaid', code: source.replace(/^\n+|(?<!\s)\s+$/g, '') });
 };
 
 const META_FLAGS = ['lines', 'wrap', 'nocopy', 'expandable', 'twoslash'];

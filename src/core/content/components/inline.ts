@@ -46,7 +46,7 @@ export const mention: ComponentRenderer = (node, page) => {
     const address = /^(?:[/#]|[a-z]+:)/i.test(target) ? target : `/${target}`;
     const words =
       target
-        .replace(/[?#].*$/, '')
+        .replace(/[?#][\s\S]*/, '')
         .split('/')
         .at(-1) ?? target;
     const name = richProp(node, page, 'title', 'label') ?? html`${words.replace(/[-_]+/g, ' ')}`;

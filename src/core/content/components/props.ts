@@ -65,7 +65,7 @@ export function richProp(node: ComponentNode, page: PageRenderer, ...names: stri
 export function plainProp(node: ComponentNode, page: PageRenderer, ...names: string[]): string | undefined {
   const value = first(node, names);
   if (value instanceof NodesValue) return page.textOf(value.nodes).trim() || undefined;
-  if (typeof value === 'string') return value.replace(/`|\*\*/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  if (typeof value === 'string') return value.replace(/`|\*\*/g, '').replace(/\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1');
   return typeof value === 'number' ? String(value) : undefined;
 }
 

@@ -63,7 +63,9 @@ const VIDEO_ID = /^[\w-]{4,20}$/;
 /** A video of another site by its number or its address. */
 function embeddedVideo(host: string): ComponentRenderer {
   return (node, page) => {
-    const id = textProp(node, 'id', 'videoId', 'video', 'src', 'url')?.replace(/^.*(?:v=|\/)([\w-]+)(?:[?&#].*)?$/, '$1');
+    const id = textProp(node, 'id', 'videoId', 'video', 'src', 'url')
+      ?.slice(0, 2000)
+      .replace(/^.*(?:v=|\/)([\w-]+)(?:[?&#].*)?$/, '$1');
     if (id === undefined || !VIDEO_ID.test(id)) return page.render(node.children);
     const attributes = {
       src: `${host}${id}`,

@@ -194,7 +194,7 @@ function movedPage(use: SiteUse, path: string, query: string): SiteAnswer | unde
   }
   const plain =
     path
-      .replace(/\/+$/, '')
+      .replace(/(?<!\/)\/+$/, '')
       .replace(/\.(html|mdx)$/, '')
       .replace(/\/index$/, '') || '/';
   if (plain === path || !use.pagesByHref.has(plain)) return undefined;

@@ -136,5 +136,5 @@ function leadPrograms(reply: FastifyReply, basePath: string, href: string): void
 
 function isUnchanged(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
-  return known !== undefined && (known === '*' || known.split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag));
+  return known !== undefined && (known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));
 }

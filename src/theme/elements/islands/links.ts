@@ -8,7 +8,7 @@ const FILE = /\.(?!html?$)[a-z\d]{2,5}$/i;
 function siteAddress(address: string): string {
   if (!PAGE.test(address)) return address;
   const data = pageData();
-  const path = address.replace(/[?#].*$/s, '');
+  const path = address.replace(/[?#][\s\S]*/, '');
   return FILE.test(path) ? data.root + encodeURI(address.slice(1)) : pageAddress(data, address);
 }
 

@@ -1,0 +1,71 @@
+import { glob } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { findExpressions } from './find-expressions.ts';
+import { findSlowInput } from './growth.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What runs in a reader's browser alone, on what that reader has. */
+const BROWSER = 'src/theme/elements/';
+
+/** Expressions that take more than linear time, on texts that are never longer than this. */
+const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] = [
+  {
+    file: 'src/core/api-reference/find-operation.ts',
+    start: '^(?:(\\S(?:.*?\\S)?)\\s+)?(get|post',
+    maxLength: 2000,
+    why: 'a slice of 2,000 characters',
+  },
+  { file: 'src/core/content/expression-members.ts', start: '\\B(?=(?:\\d{3})+$)', maxLength: 400, why: 'the digits of a number' },
+  { file: 'src/core/content/source-repair.ts', start: '^<\\/\\s*([^\\s>]*)', maxLength: 200, why: 'a slice of 200 characters' },
+  {
+    file: 'src/core/content/components/unofficial.ts',
+    start: '^.*(?:v=|\\/)',
+    maxLength: 2000,
+    why: 'a slice of 2,000 characters',
+  },
+];
+
+test('no regular expression takes more than linear time on a text made to slow it down', { timeout: 600_000 }, async () => {
+  const slow: string[] = [];
+  const used = new Set<object>();
+  for await (const file of glob('src/**/*.ts', { cwd: root })) {
+    if (/\.(?:test|contract)\.ts$/.test(file) || file.startsWith(BROWSER)) continue;
+    for (const { line, source, flags } of await findExpressions(`${root}${file}`)) {
+      const exempt = EXEMPT.find((one) => one.file === file && source.startsWith(one.start));
+      if (exempt) used.add(exempt);
+      const found = exempt ? undefined : findSlowInput(source, flags);
+      if (!found) continue;
+      const { before, repeated, after, times } = found;
+      const shape = JSON.stringify([before, repeated, after]);
+      slow.push(
+        `${file}:${line} /${source}/${flags} on ${shape} repeated: ${times.map((ms) => ms.toFixed(1))} ms for 10, 20, 40 KB`,
+      );
+    }
+  }
+  expect(slow).toEqual([]);
+  expect(EXEMPT.filter((one) => !used.has(one))).toEqual([]);
+});
+
+test.each([
+  ['(a+)+$', ''],
+  ['\\s+$', ''],
+  ['url\\(\\s*(?:[a-z]+|[^"\'()\\s]*)\\s*\\)', 'g'],
+  ['<!--[\\s\\S]*?-->', 'g'],
+  ['\\[[^\\]]*\\]', 'g'],
+  ['^(\\S.*?)\\s+(get|post)$', ''],
+  ['a*[ab]?a*$', ''],
+])('/%s/%s is found to be slow', (source, flags) => {
+  expect(findSlowInput(source, flags)).toBeDefined();
+});
+
+test.each([
+  ['(?<!\\s)\\s+$', ''],
+  ['^[a-z]+$', 'i'],
+  ['<!--[\\s\\S]*?(?:-->|$)', 'g'],
+  ['!?\\[([^\\]]{0,300})\\]', 'g'],
+  ['[\\p{L}\\p{N}]+', 'gu'],
+])('/%s/%s is found to be fast', (source, flags) => {
+  expect(findSlowInput(source, flags)).toBeUndefined();
+});
