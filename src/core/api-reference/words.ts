@@ -1,4 +1,30 @@
-import { escapeHtml, type Html, trustedHtml } from '../html.ts';
+import { escapeHtml, type Html, html, trustedHtml } from '../html.ts';
+
+/** Words of GraphQL and SDK pages. */
+const SYMBOL_ENGLISH = {
+  arguments: 'Arguments',
+  returns: 'Returns',
+  fields: 'Fields',
+  values: 'Values',
+  implements: 'Implements',
+  implementedBy: 'Implemented by',
+  usedBy: 'Used by',
+  returnedBy: 'Returned by',
+  acceptedBy: 'Accepted by',
+  ownProperties: 'Properties',
+  methods: 'Methods',
+  parameters: 'Parameters',
+  typeParameters: 'Type parameters',
+  throws: 'Throws',
+  example: 'Example',
+  examples: 'Examples',
+  members: 'Members',
+  constructor: 'Constructor',
+  callSignatures: 'Call signatures',
+  definedIn: 'Defined in',
+  type: 'Type',
+  doNotUse: 'Do not use this in new code.',
+} as const;
 
 /** Words of API pages. Content holds them in English; the page is written with those of its language. */
 const ENGLISH = {
@@ -21,9 +47,12 @@ const ENGLISH = {
   or: 'or',
   properties: 'properties',
   servers: 'servers',
+  deprecatedTitle: 'Deprecated',
+  ...SYMBOL_ENGLISH,
 } as const;
 
 export type ApiWord = keyof typeof ENGLISH;
+export type SymbolWord = keyof typeof SYMBOL_ENGLISH;
 
 const WORD = /<!--w:(\w+)-->([^<]*)<!--\/w-->/g;
 
@@ -41,6 +70,17 @@ export function wordMark(name: ApiWord, english: string = ENGLISH[name]): string
 
 export function word(name: ApiWord, english?: string): Html {
   return trustedHtml(wordMark(name, english));
+}
+
+/** Whether a word is one of GraphQL and SDK pages. */
+export function isSymbolWord(name: ApiWord): name is SymbolWord {
+  return Object.hasOwn(SYMBOL_ENGLISH, name);
+}
+
+/** An English text, as a word where it is one. */
+export function wordOrText(english: string): Html {
+  const name = wordNamed(english);
+  return name === undefined ? html`${english}` : word(name);
 }
 
 /**

@@ -4,7 +4,7 @@ import { exampleGroup } from '../api-reference/example-markup.ts';
 import { examplesPlace } from '../api-reference/examples-place.ts';
 import { type FieldWriter, fieldsMarkup, tagMarkup, typePartsMarkup, wordTagMarkup } from '../api-reference/field-markup.ts';
 import { headingPart, type RenderedApiPage } from '../api-reference/render-operation.ts';
-import { word } from '../api-reference/words.ts';
+import { word, wordOrText } from '../api-reference/words.ts';
 import { calloutBox } from '../content/components/callouts.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../html.ts';
@@ -64,19 +64,19 @@ function blockMarkup(page: PageRenderer, writer: FieldWriter, block: SymbolBlock
       return heading.html;
     }
     case 'label':
-      return html`<p class="d-choices-title">${block.text}</p>`;
+      return html`<p class="d-choices-title">${wordOrText(block.text)}</p>`;
     case 'text':
       return page.markdown(block.markdown);
     case 'deprecation': {
-      const body = block.markdown.trim() === '' ? html`<p>Do not use this in new code.</p>` : page.markdown(block.markdown);
+      const body = block.markdown.trim() === '' ? html`<p>${word('doNotUse')}</p>` : page.markdown(block.markdown);
       const icon = html`<i class="d-sign"></i>`;
-      return calloutBox({ kind: 'warning', label: 'Deprecated', icon, title: html`Deprecated`, body });
+      return calloutBox({ kind: 'warning', label: 'Deprecated', icon, title: word('deprecatedTitle'), body });
     }
     case 'code':
       return page.codeBlock({ language: block.sample.language, meta: '', code: block.sample.code });
     case 'types': {
       const types = block.types.map((parts) => html`<code>${trustedHtml(typePartsMarkup(writer, parts))}</code>`);
-      const label = block.label !== undefined && html`<span>${block.label}</span> `;
+      const label = block.label !== undefined && html`<span>${wordOrText(block.label)}</span> `;
       return html`<p class="d-symbol-types">${label}${joinHtml(types.flatMap((one) => [one, html` `]))}</p>`;
     }
     case 'fields':

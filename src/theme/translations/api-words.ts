@@ -1,6 +1,7 @@
-import type { ApiWord } from '../../core/api-reference/words.ts';
+import { type ApiWord, isSymbolWord } from '../../core/api-reference/words.ts';
 import type { Locale } from './locale.ts';
 import { playgroundMessages, playgroundTextsCode } from './playground/catalogues.ts';
+import { symbolWord } from './symbol-words.ts';
 
 /**
  * The words of API pages in a language. English ones are those of the page itself.
@@ -11,7 +12,9 @@ export function apiWords({ tag, messages }: Locale): (word: ApiWord, english: st
   if (code === 'en') return (_, english) => english;
   const texts = playgroundMessages(code);
   return (word, english) => {
+    if (isSymbolWord(word)) return symbolWord(code, word) ?? english;
     if (word === 'tryIt') return messages.tryIt;
+    if (word === 'deprecatedTitle') return messages.deprecated;
     if (word === 'deprecated') return messages.deprecated.toLocaleLowerCase(tag);
     // Numbers change the word after them in ways of their own in each language.
     if (word === 'properties') return `${texts.properties} (${Number.parseInt(english, 10)})`;
