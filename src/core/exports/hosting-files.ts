@@ -60,7 +60,11 @@ absolute_redirect off;
 add_header X-Content-Type-Options nosniff always;
 add_header Content-Security-Policy "${pagePolicy}" always;
 error_page 404 ${basePath}/404.html;
-${rules.join('\n')}${rules.length > 0 ? '\n' : ''}location ^~ ${basePath}/_docent/ { add_header Cache-Control "public, max-age=31536000, immutable"; }
+${rules.join('\n')}${rules.length > 0 ? '\n' : ''}location ^~ ${basePath}/_docent/ {
+  # Headers of a location stand in place of those of the server.
+  add_header X-Content-Type-Options nosniff always;
+  add_header Cache-Control "public, max-age=31536000, immutable";
+}
 location = ${basePath}/ { try_files ${basePath}/index.html =404; }
 location ~ ^(?<docent_page>${basePath.replaceAll('.', '[.]')}/.+?)/?$ { try_files $uri $docent_page.html =404; }
 `;

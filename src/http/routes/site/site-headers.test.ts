@@ -26,4 +26,5 @@ it('browsers keep to https where the public address has it, and only there', () 
   expect(siteHeaders(undefined, rules)).not.toHaveProperty('strict-transport-security');
   expect(siteHeaders(undefined, { ...rules, isHttps: true })['strict-transport-security']).toBe('max-age=31536000');
   expect(siteHeaders(undefined, rules)['permissions-policy']).toContain('camera=()');
+  expect(siteHeaders(undefined, rules)['origin-agent-cluster']).toBe('?1');
 });

@@ -14,6 +14,8 @@ export interface BrowserRules extends PolicySources {
 export function siteHeaders(type: string | undefined, rules: BrowserRules): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
+    // Scripts of one site cannot reach another below the same domain by `document.domain`.
+    'origin-agent-cluster': '?1',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'content-security-policy': contentPolicy(type, rules),
