@@ -1,10 +1,10 @@
 /** A link as long as this is none: what was held back of it is shown. */
 const MAX_LINK = 1200;
-const LINK = /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
+const LINK = /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*(?!\s)<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
 /** What may still become a link: its beginning, with nothing that a link cannot hold. */
 const OPEN_LINK = /^\[(?:[^[\]\\\n]|\\.|\n(?!\n)|\[[^[\]\n]*\]?)*(?:\](?:\([^()\n]*)?)?\\?$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*(\w*)/;
-const SUGGESTION = /^\s*\(.*\)\[([^\]]*)\]\s*$/;
+const SUGGESTION = /^\s*\(.*\)\[([^[\]]*)\]\s*$/;
 
 /**
  * The whole address that a link of an answer leads to; undefined where it names a page that the site does not have.
