@@ -164,7 +164,7 @@ export const serverSettings = {
     expected: 'a whole number, 1 or more',
     meaning: 'Search and page requests that an organisation may receive in an hour.',
   }),
-  DOCENT_LIMIT_SEARCH_PER_IP_HOUR: wholeNumber(1, 1_000_000_000).prefault('5000').register(notes, {
+  DOCENT_LIMIT_SEARCH_PER_IP_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
     default: '5000',
     expected: 'a whole number, 1 or more',
     meaning: 'Search, page and MCP requests that one address may send in an hour; an IPv6 address counts by its /64.',
