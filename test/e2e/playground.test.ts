@@ -64,6 +64,30 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     return form.locator('.d-pg-answer').innerText();
   }
 
+  test('a printed page shows the first level of a schema, and one more where it is open', async () => {
+    const { page } = await openPage(browser, onSite(ITEM));
+    await page.locator('.d-api details').evaluateAll((all) => {
+      for (const one of all) (one as HTMLDetailsElement).open = true;
+    });
+    const shown = () =>
+      page.locator('.d-api .d-field').evaluateAll((fields) =>
+        fields
+          .filter((field) => field.checkVisibility())
+          .map((field) => {
+            let depth = 0;
+            for (let at = field.parentElement; at; at = at.parentElement) if (at.classList.contains('d-field')) depth++;
+            return `${depth} ${field.querySelector('code')?.textContent}`;
+          }),
+      );
+    expect(await shown()).toEqual(expect.arrayContaining(['0 product', '1 currency', '1 street']));
+    await page.emulateMedia({ media: 'print' });
+    const printed = await shown();
+    expect(printed).toEqual(expect.arrayContaining(['0 product', '1 currency']));
+    expect(printed.filter((field) => !/^[01] /.test(field))).toEqual([]);
+    expect(printed).not.toContain('1 street');
+    await page.context().close();
+  });
+
   describe.each([
     ['on the site', (path: string) => onSite(path)],
     ['from the disk', (path: string) => onDisk(path)],
