@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { formatKey, maskKey } from '../src/core/access/keys.ts';
+import { createUlid, hashSecret } from '../src/services/ids.ts';
+import { fetchSite } from '../test/support/http.ts';
+import { postgresBin, startPostgres } from '../test/support/postgres.ts';
+import { rawTarGz } from '../test/support/raw-tar.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+
+/*
+ * What an organisation that publishes hostile sites without pause costs another one: the time of its publishes, and the latency of
+ * its pages. Both publish to one process with PostgreSQL; the builds of the hostile one may use 20 seconds of CPU time.
+ *
+ *   node bench/hostile-tenant.ts [--publishes 5] [--sites 6]
+ */
+const { values } = parseArgs({
+  options: { publishes: { type: 'string', default: '5' }, sites: { type: 'string', default: '6' } },
+});
+const PAGES_PER_SECOND = 20;
+const SLUG = 'victim';
+
+const config = JSON.stringify({ name: 'Site', theme: 'mint', navigation: { pages: ['index'] } });
+const page = (body: string) => ({ name: 'index.mdx', content: `---\ntitle: Home\n---\n\n${body}\n` });
+const site = (...files: { name: string; content: string }[]) =>
+  rawTarGz([{ name: 'docs.json', content: config }, ...files]) as Uint8Array<ArrayBuffer>;
+const operations = Array.from(
+  { length: 40_000 },
+  (_, index) => `"/p${index}":{"get":{"responses":{"200":{"description":"ok"}}}}`,
+);
+
+/** What the hostile organisation sends in turns. */
+const HOSTILE = [
+  site(page('# Hi'), { name: 'style.css', content: `a { background: url(${' '.repeat(2_000_000)}` }),
+  site(page('1. '.repeat(150_000))),
+  site(
+    { name: 'docs.json', content: JSON.stringify({ ...JSON.parse(config), navigation: { openapi: 'openapi.json' } }) },
+    page('x'),
+    {
+      name: 'openapi.json',
+      content: `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{${operations.join(',')}}}`,
+    },
+  ),
+  site(page(`${'<b>'.repeat(20_000)}x`)),
+  site(page('{"a".repeat(1e9)}\n\n'.repeat(200))),
+];
+
+/** A site of the measured organisation: another one each time, so that nothing comes from a cache. */
+function ordinarySite(): Uint8Array<ArrayBuffer> {
+  const text = Array.from(
+    { length: 200 },
+    () => `## ${randomBytes(4).toString('hex')}\n\nSome *text* with [a link](#x) and \`code\`.`,
+  );
+  return site(page(text.join('\n\n')));
+}
+
+async function send(
+  docent: RunningDocent,
+  key: string,
+  slug: string,
+  archive: Uint8Array<ArrayBuffer>,
+): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/gzip' };
+  const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, { method: 'PUT', headers, body: archive });
+  const { statusId } = (await sent.json()) as { statusId?: string };
+  return statusId;
+}
+
+/** @returns seconds from the upload until the site is live, or its build failed */
+async function publish(docent: RunningDocent, key: string, slug: string, archive: Uint8Array<ArrayBuffer>): Promise<number> {
+  const startedAt = performance.now();
+  const statusId = await send(docent, key, slug, archive);
+  for (;;) {
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${docent.apiUrl}/v1/project/update-status/${statusId}`, { headers });
+    const { status } = (await answer.json()) as { status: string };
+    if (status === 'success' || status === 'failure') return (performance.now() - startedAt) / 1000;
+    await wait(50);
+  }
+}
+
+/** Reads a page at a steady rate until it is stopped. @returns the latencies in milliseconds */
+async function readPages(docent: RunningDocent, until: AbortSignal): Promise<number[]> {
+  const latencies: number[] = [];
+  const open: Promise<void>[] = [];
+  for (let next = performance.now(); !until.aborted; next += 1000 / PAGES_PER_SECOND) {
+    await wait(Math.max(0, next - performance.now()));
+    const startedAt = performance.now();
+    open.push(
+      fetchSite(docent, SLUG, '/').then(async (answer) => {
+        await answer.arrayBuffer();
+        latencies.push(answer.status === 200 ? performance.now() - startedAt : Number.POSITIVE_INFINITY);
+      }),
+    );
+  }
+  await Promise.all(open);
+  return latencies;
+}
+
+async function measure(title: string, docent: RunningDocent, count: number): Promise<void> {
+  const isOver = new AbortController();
+  const reading = readPages(docent, isOver.signal);
+  const seconds: number[] = [];
+  for (let run = 0; run < count; run++) seconds.push(await publish(docent, docent.adminKey, SLUG, ordinarySite()));
+  if (count === 0) await wait(10_000);
+  isOver.abort();
+  const latencies = (await reading).sort((a, b) => a - b);
+  const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
+  const published = count === 0 ? '' : `publish ${median(seconds).toFixed(1)} s, at most ${Math.max(...seconds).toFixed(1)} s; `;
+  process.stdout.write(`${title}: ${published}page p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${latencies.length}\n`);
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+/** A second organisation, which no command makes yet, with a key of its own. */
+async function addOrganisation(address: string): Promise<string> {
+  const key = formatKey('admin', randomBytes(24));
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(`INSERT INTO organisations (id, slug, name) VALUES ('hostile', 'hostile', 'Hostile')`);
+  await client.query(
+    `INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, scopes) VALUES ($1, 'hostile', 'admin', 'k', $2, $3, '{read,write}')`,
+    [createUlid(new Date()), hashSecret(key), maskKey(key)],
+  );
+  await client.end();
+  return key;
+}
+
+if (postgresBin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+const postgres = await startPostgres();
+const address = await postgres.createDatabase();
+const docent = await startDocent({
+  env: {
+    DOCENT_DATABASE_URL: address,
+    DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000000',
+    DOCENT_BUILD_CPU_SECONDS: '20',
+  },
+});
+process.stdout.write(`Node.js ${process.versions.node}, ${values.sites} hostile sites, ${PAGES_PER_SECOND} pages a second\n`);
+const create = (key: string, slug: string) =>
+  fetch(`${docent.apiUrl}/v1/projects`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slug }),
+  });
+await create(docent.adminKey, SLUG);
+await publish(docent, docent.adminKey, SLUG, ordinarySite());
+await measure('reading alone', docent, 0);
+await measure('alone', docent, Number(values.publishes));
+
+const hostileKey = await addOrganisation(address);
+let sent = 0;
+let isOver = false;
+const attacks = Array.from({ length: Number(values.sites) }, async (_, index) => {
+  const slug = `hostile-${index}`;
+  await create(hostileKey, slug);
+  while (!isOver) {
+    sent++;
+    await send(docent, hostileKey, slug, HOSTILE[sent % HOSTILE.length] as Uint8Array<ArrayBuffer>);
+    await wait(200);
+  }
+});
+await wait(5000);
+await measure('beside the hostile tenant', docent, Number(values.publishes));
+isOver = true;
+await Promise.all(attacks);
+process.stdout.write(`${sent} hostile archives were sent\n`);
+await docent.stop();
+await postgres.stop();
+await removeTemporaryFolders();
