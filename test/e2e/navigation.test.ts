@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     const top = await page.evaluate('scrollTo({ top: 150, behavior: "instant" }), scrollY');
     expect(top).toBe(150);
     await follow(page, 'Install');
-    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.waitForFunction('scrollY === 0');
     await page.goBack();
     await page.waitForFunction('document.querySelector("h1").innerText === "Components" && scrollY === 150');
     await page.goForward();
