@@ -134,6 +134,7 @@ const postgres = await startPostgres();
 const address = await postgres.createDatabase();
 const docent = await startDocent({
   env: {
+    DOCENT_DATABASE: 'postgres',
     DOCENT_DATABASE_URL: address,
     DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '1000000',
     DOCENT_BUILD_CPU_SECONDS: '20',
