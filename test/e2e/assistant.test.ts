@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.keyboard.press('Enter');
     await answered(page);
     await page.locator('.panel .md a[href*="#rotate-a-key"]').first().click();
-    await page.waitForFunction('document.querySelector(":target")?.id === "rotate-a-key"');
+    await waitOnPage(page, 'document.querySelector(":target")?.id === "rotate-a-key"');
     expect(await page.evaluate('globalThis.__sameDocument === true')).toBe(true);
     expect(await page.locator('.panel .question').innerText()).toBe(QUESTION);
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mediaTypeOf } from '../../src/build/media-types.ts';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
 import { fixtureSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -28,9 +28,8 @@ const diagramTexts = (page: Page) =>
   page.$$eval('docent-mermaid', (all) => all.map((one) => `${one.getAttribute('data-drawn')} ${one.textContent}`));
 
 async function waitForDiagrams(page: Page): Promise<void> {
-  await page.waitForFunction("[...document.querySelectorAll('docent-mermaid')].every((one) => one.dataset.drawn)", undefined, {
-    timeout: 60_000,
-  });
+  const drawn = "[...document.querySelectorAll('docent-mermaid')].every((one) => one.dataset.drawn)";
+  await waitOnPage(page, drawn, 60_000);
 }
 
 describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {

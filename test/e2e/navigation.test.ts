@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openPage, waitOnPage } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
@@ -69,11 +69,11 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     const top = await page.evaluate('scrollTo({ top: 150, behavior: "instant" }), scrollY');
     expect(top).toBe(150);
     await follow(page, 'Install');
-    await page.waitForFunction('scrollY === 0');
+    await waitOnPage(page, 'scrollY === 0');
     await page.goBack();
-    await page.waitForFunction('document.querySelector("h1").innerText === "Components" && scrollY === 150');
+    await waitOnPage(page, 'document.querySelector("h1").innerText === "Components" && scrollY === 150');
     await page.goForward();
-    await page.waitForFunction('document.querySelector("h1").innerText === "Install" && scrollY === 0');
+    await waitOnPage(page, 'document.querySelector("h1").innerText === "Install" && scrollY === 0');
     expect(await isSameDocument(page)).toBe(true);
     await page.context().close();
   });
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
       'document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/guides/install#rotate-a-key">x</a>`)',
     );
     await page.locator('#x').click();
-    await page.waitForFunction('document.querySelector(":target")?.id === "rotate-a-key"');
+    await waitOnPage(page, 'document.querySelector(":target")?.id === "rotate-a-key"');
     expect(await isSameDocument(page)).toBe(true);
     await page.context().close();
   });
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.evaluate(MARK);
     await publishArchive(docent, 'basic', tarball(changedSite()));
     await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
-    await page.waitForFunction('document.querySelector("h1")?.innerText === "Install anew"');
+    await waitOnPage(page, 'document.querySelector("h1")?.innerText === "Install anew"');
     expect(await isSameDocument(page)).toBe(false);
     await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
     await page.context().close();
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.evaluate(MARK);
     await page.evaluate('document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/nowhere">x</a>`)');
     await page.locator('#x').click();
-    await page.waitForFunction('document.querySelector(".d-not-found")');
+    await waitOnPage(page, 'document.querySelector(".d-not-found")');
     expect(await isSameDocument(page)).toBe(false);
     await page.context().close();
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { HOSTILE, type ShopApi, startShopApi } from '../support/shop-api.ts';
 import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
         "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } } })",
       );
       await form.locator('.d-pg-failure').getByRole('button', { name: 'cURL' }).click();
-      await page.waitForFunction('globalThis.copied');
+      await waitOnPage(page, 'globalThis.copied');
       expect(await page.evaluate('globalThis.copied')).toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
       await form.getByLabel('port', { exact: true }).fill('9');
       expect(await send(form)).toContain('127.0.0.1:9 could not be reached');

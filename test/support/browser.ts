@@ -62,3 +62,16 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
+
+/**
+ * Waits until an expression is true on the page. Unlike `waitForFunction` it evaluates nothing inside of the page, which its
+ * Content-Security-Policy would refuse.
+ */
+export async function waitOnPage(page: Page, expression: string, timeoutMs = 30_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; ; ) {
+    // While the next page loads there is nothing to ask.
+    if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
+    if (Date.now() > end) throw new Error(`After ${timeoutMs} ms this was not true on the page: ${expression}`);
+    await page.waitForTimeout(30);
+  }
+}
