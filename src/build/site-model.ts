@@ -267,9 +267,10 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
   return paths;
 }
 
-/** The page of a description that cannot be read: it says so, and counts as failed. */
+/** The page of a description that cannot be read, which says so, and counts as failed. What is wrong is reported once. */
 function planMissing(path: string, source: string): PagePlan {
-  return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', openapi: source, custom: {} } };
+  const missing = `The API description ${source} could not be read.`;
+  return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
 }
 
 type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];

@@ -34,11 +34,13 @@ describe.skipIf(!areThere)('a real repository', () => {
       expect([0, 1], stderr).toContain(code);
       const report = JSON.parse(stdout) as Report;
       expect(report.pageCount).toBeGreaterThan(10);
-      // A page whose operation is in no description of the repository fails rightly; more than one such page would be our fault.
-      const unknownOperations = report.findings.filter((one) => one.code === 'unknown-operation');
-      const unknownCount = unknownOperations.reduce((sum, one) => sum + (one.count ?? 1), 0);
-      expect(unknownCount).toBeLessThanOrEqual(1);
-      expect((report.failedPageCount - unknownCount) / report.pageCount).toBeLessThanOrEqual(0.001);
+      const count = (code: string) =>
+        report.findings.filter((one) => one.code === code).reduce((sum, one) => sum + (one.count ?? 1), 0);
+      // A page whose operation is in no description of the repository fails rightly; more than one such page would be our fault. So does
+      // the page that stands for a description at an address that this machine does not reach.
+      const unknown = count('unknown-operation');
+      expect(unknown).toBeLessThanOrEqual(1);
+      expect((report.failedPageCount - unknown - count('remote-description')) / report.pageCount).toBeLessThanOrEqual(0.001);
     },
     120_000,
   );
