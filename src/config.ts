@@ -6,7 +6,7 @@ import { type PublishingConfig, publishingFrom, publishSettings } from './config
 import { retrievalFrom, retrievalSettings } from './config/retrieval-settings.ts';
 import type { S3Config } from './config/s3-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
-import { notes, type Setting } from './config/setting.ts';
+import { describeSettings, type Setting } from './config/setting.ts';
 import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
 import type { TrustedProxies } from './core/access/client-address.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
@@ -85,16 +85,8 @@ export const environment = z.object({
   ...storageSettings,
 });
 
-function described(shape: Record<string, z.ZodType>): Setting[] {
-  return Object.entries(shape).map(([name, schema]) => {
-    const note = notes.get(schema);
-    if (!note) throw new Error(`The setting ${name} is not described.`);
-    return { name, ...note };
-  });
-}
-
 /** Every setting, for the documentation and for messages. */
-export const settings: readonly Setting[] = described(environment.shape);
+export const settings: readonly Setting[] = describeSettings(environment.shape);
 
 /** Settings of single commands; they are read with the command's own options. */
 export const commandSettings: readonly Setting[] = [
@@ -105,7 +97,7 @@ export const commandSettings: readonly Setting[] = [
     meaning: 'Server that commands talk to; the option `--url`.',
   },
   { name: 'DOCENT_API_KEY', default: '<none>', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
-  ...described(bundleSettings),
+  ...describeSettings(bundleSettings),
 ];
 
 function unknownNames(env: Record<string, string | undefined>): FieldError[] {

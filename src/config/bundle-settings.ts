@@ -15,23 +15,19 @@ const sha256 = z
 /** What a bundle server serves; the file of `DOCENT_BUNDLE_CONFIG` may hold these too. */
 export const bundleSourceSettings = {
   DOCENT_BUNDLE_URL: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'an http or https address, or a file',
     meaning: 'The bundle: its link, or its file; the argument of `docent serve-bundle`.',
   }),
   DOCENT_BUNDLE_VERSION: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'a version label or an export version',
     meaning:
       'The version that the bundle must have, by the label it was exported with or by the `exportVersion` of its manifest; another is refused. The option `--version`.',
   }),
   DOCENT_BUNDLE_SHA256: sha256.optional().register(notes, {
-    default: '<none>',
     expected: '64 hexadecimal digits',
     meaning: 'SHA-256 that the archive must have. The option `--sha256`.',
   }),
   DOCENT_BUNDLE_SIGNATURE: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'an http or https address, a file, or the text of a signature',
     meaning:
       'Signature of the archive, where `DOCENT_BUNDLE_PUBLIC_KEY` asks for one: its link, its file, or its text; without it the file beside the archive is read (`bundle.tar.gz.minisig`). The option `--signature`.',
@@ -42,46 +38,38 @@ export const bundleSourceSettings = {
 export const bundleSettings = {
   ...bundleSourceSettings,
   DOCENT_BUNDLE_CONFIG: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'a file',
     meaning:
       'File with lines of `DOCENT_BUNDLE_URL=…`, `DOCENT_BUNDLE_VERSION=…`, `DOCENT_BUNDLE_SHA256=…`, `DOCENT_BUNDLE_SIGNATURE=…`, which stand above the environment; it is read again on SIGHUP and at every poll. The option `--config`.',
   }),
   DOCENT_BUNDLE_PUBLIC_KEY: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'a public key of minisign, or a file that holds one',
     meaning: 'Public key that bundles have to be signed with; one without a good signature is refused. The option `--key`.',
   }),
   DOCENT_BUNDLE_METRICS: z.enum(['false', 'true']).prefault('false').register(notes, {
-    default: 'false',
     expected: 'false or true',
     meaning: 'Whether the bundle server answers `/metrics` on the local network, in the format of Prometheus.',
   }),
   DOCENT_BUNDLE_CACHE: z.string().prefault('./bundle-cache').register(notes, {
-    default: './bundle-cache',
     expected: 'a folder',
     meaning: 'Folder that bundles are unpacked in; the server starts from it when the link does not work. The option `--cache`.',
   }),
   DOCENT_BUNDLE_POLL_SECONDS: wholeNumber(0, 604_800).prefault('0').register(notes, {
-    default: '0',
     expected: 'a whole number of seconds, 0 to 604800',
     meaning: 'How often the bundle server looks whether there is another bundle; 0: on SIGHUP only. The option `--poll-seconds`.',
   }),
   DOCENT_BUNDLE_MAX_BYTES: wholeNumber(1024, 1024 ** 4)
     .prefault('4294967296')
     .register(notes, {
-      default: '4294967296',
       expected: 'a whole number of bytes, 1024 or more',
       meaning: 'Largest archive that the bundle server takes; unpacked it may be four times as large.',
     }),
   DOCENT_BUNDLE_ASSISTANT: z.enum(['false', 'true']).prefault('false').register(notes, {
-    default: 'false',
     expected: 'false or true',
     meaning:
       'Whether the bundle server answers questions from the bundle, with the model of `DOCENT_MODEL`. The option `--assistant`.',
   }),
   DOCENT_BUNDLE_PLAYGROUND_PROXY: z.enum(['false', 'true']).prefault('false').register(notes, {
-    default: 'false',
     expected: 'false or true',
     meaning:
       'Whether the bundle server makes the calls of API pages whose site asks for that (`api.playground.proxy`). The option `--playground-proxy`.',
@@ -93,7 +81,6 @@ export const bundleSettings = {
     .transform(readBasePath)
     .prefault('')
     .register(notes, {
-      default: '<none>',
       expected: 'a path such as /docs',
       meaning: 'Path that the bundle is served under. The option `--base-path`.',
     }),

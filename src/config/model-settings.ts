@@ -47,7 +47,6 @@ export const modelSettings = {
     .transform(readModel)
     .prefault('extractive')
     .register(notes, {
-      default: 'extractive',
       expected: `extractive, or a provider and a model such as openai-compatible:qwen3 (providers: ${modelProviders.join(', ')})`,
       meaning:
         'What writes the answers. `extractive` quotes the documentation and needs no key and no network; `provider:model` is a language model.',
@@ -58,7 +57,6 @@ export const modelSettings = {
     meaning: 'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
   }),
   DOCENT_MODEL_API_KEY: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'a key of the provider',
     meaning: 'Key for the API of the language model. It is never logged and never part of an answer.',
   }),
@@ -67,22 +65,18 @@ export const modelSettings = {
     .regex(/^[a-z0-9-]+$/)
     .optional()
     .register(notes, {
-      default: '<none>',
       expected: 'a region such as eu-central-1',
       meaning: 'Region of the language model; for `bedrock` only.',
     }),
   DOCENT_MODEL_INPUT_TOKENS: wholeNumber(1000, 1_000_000).prefault('16000').register(notes, {
-    default: '16000',
     expected: 'a whole number, 1000 or more',
     meaning: 'Tokens that a question with its passages and its history may have, by our own estimate.',
   }),
   DOCENT_MODEL_OUTPUT_TOKENS: wholeNumber(50, 100_000).prefault('2000').register(notes, {
-    default: '2000',
     expected: 'a whole number, 50 or more',
     meaning: 'Most tokens of an answer of the language model.',
   }),
   DOCENT_MODELS: z.string().transform(readModels).prefault('{}').register(notes, {
-    default: '{}',
     expected: 'JSON: an object of models by name, each with "model" and, where it needs them, "url", "apiKey" and "region"',
     meaning: 'Further language models, which single sites may choose by name in their settings.',
   }),

@@ -37,7 +37,6 @@ export const retrievalSettings = {
     .transform(providerAndModel(embeddingProviders))
     .prefault('off')
     .register(notes, {
-      default: 'off',
       expected: `off, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
       meaning:
         'Embedding model that finds pages by their meaning, beside those that have the words. `off` searches by words alone and needs no network.',
@@ -50,7 +49,6 @@ export const retrievalSettings = {
     meaning: 'Numbers of each vector, for models that can make shorter ones; a section takes as many bytes of memory.',
   }),
   DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('800').register(notes, {
-    default: '800',
     expected: 'a whole number of milliseconds, 50 to 60000',
     meaning: 'How long a question waits for its vector before it is searched by words alone.',
   }),
@@ -59,14 +57,12 @@ export const retrievalSettings = {
     .transform(providerAndModel(rerankerProviders))
     .prefault('off')
     .register(notes, {
-      default: 'off',
       expected: `off, or a provider and a model such as openai-compatible:bge-reranker-v2-m3 (providers: ${rerankerProviders.join(', ')})`,
       meaning: 'Model that reads the best thirty passages together with the question and puts them in order.',
     }),
   DOCENT_RERANKER_URL: address().register(notes, addressNote('reranker')),
   DOCENT_RERANKER_API_KEY: z.string().optional().register(notes, keyNote('reranker')),
   DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('1500').register(notes, {
-    default: '1500',
     expected: 'a whole number of milliseconds, 50 to 60000',
     meaning: 'How long a question waits for the reranker before the order of the search is taken.',
   }),

@@ -15,7 +15,6 @@ export const s3Settings = {
     .regex(/^[\w.-]{1,255}$/)
     .optional()
     .register(notes, {
-      default: '<none>',
       expected: 'the name of a bucket',
       meaning: 'Bucket for the files; for `DOCENT_BLOBS=s3`. It must be there already.',
     }),
@@ -39,13 +38,11 @@ export const s3Settings = {
       meaning: 'Region of the bucket.',
     }),
   DOCENT_S3_ACCESS_KEY_ID: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'the id of an access key',
     meaning:
       'Access key of the store. Without it the credentials are found as AWS programs do: environment, shared files, web identity, role of the machine.',
   }),
   DOCENT_S3_SECRET_ACCESS_KEY: z.string().optional().register(notes, {
-    default: '<none>',
     expected: 'the secret of the access key',
     meaning: 'Secret of the access key. It is never shown.',
   }),
@@ -55,7 +52,6 @@ export const s3Settings = {
     meaning: 'Whether the bucket stands in the path of an address (`true`) or in its host.',
   }),
   DOCENT_S3_PREFIX: z.string().transform(readPrefix).optional().register(notes, {
-    default: '<none>',
     expected: 'words of letters, digits, dots, dashes and underscores, separated by slashes',
     meaning: 'Stands before the name of every object, where the bucket holds other things too.',
   }),

@@ -43,20 +43,19 @@ function readSitesDomain(text: string, context: z.RefinementCtx): string {
 export const serverSettings = {
   DOCENT_PORT: wholeNumber(0, 65_535)
     .prefault('3000')
-    .register(notes, { default: '3000', expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 takes a free one.' }),
+    .register(notes, { expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 takes a free one.' }),
   DOCENT_HOST: z
     .string()
     .regex(/^[\w.:-]+$/)
     .prefault('127.0.0.1')
     .register(notes, {
-      default: '127.0.0.1',
       expected: 'an address or a host name of this machine',
       meaning: 'Address to listen on. The default is reached from this machine only; `0.0.0.0` opens the server to the network.',
     }),
   DOCENT_DATA: z
     .string()
     .prefault('./data')
-    .register(notes, { default: './data', expected: 'a folder', meaning: 'Folder for everything that the server keeps.' }),
+    .register(notes, { expected: 'a folder', meaning: 'Folder for everything that the server keeps.' }),
   DOCENT_PUBLIC_URL: z.string().transform(readPublicUrl).optional().register(notes, {
     default: 'http://localhost:<port>',
     expected: 'an http or https address without user, query or fragment',
@@ -69,12 +68,10 @@ export const serverSettings = {
       'Domain of the sites: each is at `<identifier>.<domain>`, an origin of its own. Point `*.<domain>` at the server. Without it, the sites of a public address share its origin and are read in a sandbox.',
   }),
   DOCENT_TRUSTED_PROXIES: z.string().transform(readTrustedProxies).prefault('0').register(notes, {
-    default: '0',
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
   }),
   DOCENT_RESERVED_HOSTNAMES: z.string().transform(readHostnames).optional().register(notes, {
-    default: '<none>',
     expected: 'host names separated by commas',
     meaning:
       'Further names of the platform, each with everything below it. Requests by them are for the platform, and no site can take one.',
@@ -89,7 +86,6 @@ export const serverSettings = {
     .regex(/^[\w.:/*' -]{1,2000}$/)
     .prefault("'self'")
     .register(notes, {
-      default: "'self'",
       expected: "origins separated by spaces, 'self' or 'none', as frame-ancestors of a Content-Security-Policy takes them",
       meaning: "Who may show pages in a frame: origins separated by spaces, `'self'` or `'none'`.",
     }),
@@ -98,79 +94,66 @@ export const serverSettings = {
     .regex(/^[\w.~+/=-]{16,500}$/)
     .optional()
     .register(notes, {
-      default: '<none>',
       expected: 'a text of 16 to 500 letters, digits and . _ ~ + / = -',
       meaning:
         'Bearer token that `/metrics` asks for. Without it, `/metrics` answers only what comes straight from the local network.',
     }),
   DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
-    default: '<none>',
     expected: 'addresses and CIDR ranges separated by commas',
     meaning:
       'Private addresses that the server may connect to when it fetches what a site refers to, or makes the calls of API pages. Without it, only public addresses.',
   }),
   DOCENT_FETCH_REMOTE: z
     .enum(['on', 'off'])
-    .prefault('on')
     .transform((value) => value === 'on')
+    .prefault('on')
     .register(notes, {
-      default: 'on',
       expected: 'on or off',
       meaning:
         'Whether a build fetches what a site names by its address: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
     }),
   DOCENT_PLAYGROUND_PROXY: z
     .enum(['on', 'off'])
-    .prefault('on')
     .transform((value) => value === 'on')
+    .prefault('on')
     .register(notes, {
-      default: 'on',
       expected: 'on or off',
       meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
     }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
-    default: 'info',
     expected: 'debug, info, warn, error or silent',
     meaning: 'Least level of what is logged.',
   }),
   DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600).prefault('0').register(notes, {
-    default: '0',
     expected: 'a whole number of seconds, 0 to 3600',
     meaning:
       'How long a server that is told to stop goes on serving while `/readyz` says 503, so that a load balancer looks away first.',
   }),
   DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650).prefault('365').register(notes, {
-    default: '365',
     expected: 'a whole number of days, 1 to 3650',
     meaning: 'How long the audit log keeps its entries.',
   }),
   DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
-    default: '2',
     expected: 'a whole number, 1 to 64',
     meaning: 'Threads that render the pages of one build.',
   }),
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    default: '10000',
     expected: 'a whole number, 1 or more',
     meaning: 'Requests to the assistant API that an organisation may make in an hour.',
   }),
   DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    default: '10000',
     expected: 'a whole number, 1 or more',
     meaning: 'Requests to the assistant API that one address may make in a day; an IPv6 address counts by its /64.',
   }),
   DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    default: '10000',
     expected: 'a whole number, 1 or more',
     meaning: 'Search and page requests that an organisation may receive in an hour.',
   }),
   DOCENT_LIMIT_SEARCH_PER_IP_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    default: '5000',
     expected: 'a whole number, 1 or more',
     meaning: 'Search, page and MCP requests that one address may send in an hour; an IPv6 address counts by its /64.',
   }),
   DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10').register(notes, {
-    default: '10',
     expected: 'a whole number, 1 or more',
     meaning: 'Keys that an organisation may create in an hour. The local operator is not limited.',
   }),

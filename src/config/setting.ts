@@ -11,8 +11,21 @@ export interface Setting {
   meaning: string;
 }
 
-/** Where each setting's schema keeps what people are told about it. */
-export const notes = z.registry<Omit<Setting, 'name'>>();
+/** The description of each setting, by its schema. A `default` is written only where the schema has none or works it out. */
+export const notes = z.registry<Omit<Setting, 'name' | 'default'> & { default?: string }>();
+
+/**
+ * The settings of a shape, with their descriptions. The default is the schema's own, so that the two cannot differ.
+ * @throws Error where a setting has no description
+ */
+export function describeSettings(shape: Record<string, z.ZodType>): Setting[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const note = notes.get(schema);
+    if (!note) throw new Error(`The setting ${name} is not described.`);
+    const preset = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
+    return { name, default: preset || '<none>', ...note };
+  });
+}
 
 /** Text of a whole number within bounds, as a number. */
 export function wholeNumber(min: number, max: number) {

@@ -19,18 +19,15 @@ function readRedisUrl(text: string, context: z.RefinementCtx): string {
 /** Settings of what is kept, and where. */
 export const storageSettings = {
   DOCENT_DATABASE: z.enum(['embedded', 'postgres']).prefault('embedded').register(notes, {
-    default: 'embedded',
     expected: 'embedded or postgres',
     meaning:
       'The database: `embedded` keeps it in the data folder; `postgres` is a PostgreSQL server, which several processes may share.',
   }),
   DOCENT_DATABASE_URL: z.string().transform(readDatabaseUrl).optional().register(notes, {
-    default: '<none>',
     expected: 'an address such as postgres://user:password@host:5432/name',
     meaning: 'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
   }),
   DOCENT_BLOBS: z.enum(['file-system', 's3']).prefault('file-system').register(notes, {
-    default: 'file-system',
     expected: 'file-system or s3',
     meaning:
       'Where files are stored: `file-system` keeps them in the data folder; `s3` in a bucket of any store that speaks S3, which several processes may share.',
@@ -48,13 +45,11 @@ export const storageSettings = {
       'Signs what is given to readers and comes back. With `DOCENT_BLOBS=s3` it must be set, the same for all processes. It is never shown.',
   }),
   DOCENT_LIMITER: z.enum(['memory', 'postgres', 'redis']).prefault('memory').register(notes, {
-    default: 'memory',
     expected: 'memory, postgres or redis',
     meaning:
       'Where limits are counted: `memory` is right for one process; `postgres` and `redis` count exactly for all processes on one server.',
   }),
   DOCENT_REDIS_URL: z.string().transform(readRedisUrl).optional().register(notes, {
-    default: '<none>',
     expected: 'an address such as redis://:password@host:6379/0, or rediss:// for TLS',
     meaning: 'Address of the Redis server, version 6 or newer; for `DOCENT_LIMITER=redis`. It is never shown.',
   }),

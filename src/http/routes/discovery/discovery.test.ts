@@ -96,7 +96,7 @@ describe('the limits of search and page', () => {
 
   it('are one count for both at both addresses, which the headers show and the assistant does not share', async () => {
     const first = await send('/v1/search/docs', { query: 'a' });
-    expect(first.headers['ratelimit-policy']).toBe('"search-organisation";q=3;w=3600, "search-ip";q=5000;w=3600');
+    expect(first.headers['ratelimit-policy']).toBe('"search-organisation";q=3;w=3600, "search-ip";q=10000;w=3600');
     await send('/discovery/v1/page/docs', { path: 'index' });
     const third = await send('/v1/page/docs', { path: 'index' });
     expect(third.headers.ratelimit).toContain('"search-organisation";r=0');
