@@ -51,7 +51,7 @@ export function createBoundedProcess<Question, Answer>(options: BoundedProcessOp
     if (deaths >= MOST_DEATHS) return { failure: 'too much before it went wrong' };
     clearTimeout(idle);
     const isFirst = child === undefined;
-    child ??= start(options);
+    child ??= startBounded(options);
     child.ref();
     child.channel?.ref();
     const limitMs = options.timeLimitMs + (isFirst ? options.startLimitMs : 0);
@@ -76,7 +76,8 @@ export function createBoundedProcess<Question, Answer>(options: BoundedProcessOp
   };
 }
 
-function start({ module, memoryMb }: BoundedProcessOptions): ChildProcess {
+/** Starts a module of ours in a process without environment, which reads our own code only and writes nothing. */
+export function startBounded({ module, memoryMb }: Pick<BoundedProcessOptions, 'module' | 'memoryMb'>): ChildProcess {
   const path = fileURLToPath(module);
   const allowed = [...readable, path].map((place) => `--allow-fs-read=${place}`);
   return fork(path, [], {

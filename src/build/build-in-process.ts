@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocentError } from '../core/errors.ts';
@@ -8,10 +7,10 @@ import type { BuildBudget } from './build-budget.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildOptions } from './build-site.ts';
 import type { BuildThreadAnswer } from './build-thread.ts';
+import { giveWay } from './priority.ts';
 
 const questionsAtOnce = 32;
-/** Answering readers comes before building. */
-const NICENESS = 5;
+const NICENESS = 10;
 
 /** What `scripts/toolchain.mjs` sets for the memory of its process. */
 const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
@@ -28,6 +27,8 @@ export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWor
   pagePack?: PagePackStore;
   /** Whether the store has a file already; without this, every file is sent to it. For use with `pagePack`. */
   hasFile?: (file: FileEntry) => Promise<boolean>;
+  /** A `.tar.gz` that is unpacked into the folder first. Its files are gone after the build, except where it was stopped. */
+  archive?: string;
   /** What the build may use; without it there is no limit. */
   budget?: BuildBudget;
 }
@@ -36,7 +37,7 @@ export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWor
  * Builds a site in a process of its own, which ends with the build, with its budget, with `signal`, and with this process. It knows
  * nothing of this process's environment.
  * @param store keeps one file of the build; called for some files at once, once for each content
- * @throws DocentError `build_failed` as `buildSite`, and where the budget is used up; whatever `store` throws
+ * @throws DocentError `build_failed` as `buildSite`, and where the budget is used up; `invalid_archive`; whatever `store` throws
  */
 export function buildInProcess(
   folder: string,
@@ -44,7 +45,7 @@ export function buildInProcess(
   options: ProcessBuildOptions,
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
-  const { threads, pagePack, fetchOutside, budget, signal } = options;
+  const { threads, archive, pagePack, fetchOutside, budget, signal } = options;
   const child = startProcess(budget !== undefined);
   const say = (message: BuildProcessStart | BuildThreadAnswer) => {
     // Where the process is gone, its end says more than this.
@@ -86,6 +87,7 @@ export function buildInProcess(
   say({
     data: {
       folder: resolvePath(folder),
+      archive,
       threads,
       pagePack: pagePack?.bytes,
       keepsPages: pagePack !== undefined,
@@ -109,13 +111,7 @@ function startProcess(isPatient: boolean): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  if (isPatient && child.pid !== undefined) {
-    try {
-      setPriority(child.pid, NICENESS);
-    } catch {
-      // A system that does not allow it builds with the same priority.
-    }
-  }
+  if (isPatient) giveWay(child.pid, NICENESS);
   return child;
 }
 

@@ -1,3 +1,4 @@
+import { createReadStream, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocentError, type ErrorCode, type FieldError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -8,10 +9,13 @@ import { describeFile } from './file-sink.ts';
 import type { OutsideRequest, OutsideResult } from './outside.ts';
 import { compilerVersion } from './page-cache/compiler-version.ts';
 import { openPagePack } from './page-cache/page-pack.ts';
+import { unpackSource } from './unpack-source.ts';
 
 /** What a build thread is started with. */
 export interface BuildThreadData {
   folder: string;
+  /** Path of a `.tar.gz` that is unpacked into the folder first; the files go with the build. */
+  archive: string | undefined;
   threads: number;
   /** The page pack of the last build; `keepsPages` says whether one is wanted of this. */
   pagePack: Uint8Array | undefined;
@@ -45,7 +49,7 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, threads, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
+const { folder, archive, threads, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
 
 let toldAt = 0;
 /** Now and then: each message costs as much as the page that it tells of when that was kept. */
@@ -75,9 +79,19 @@ const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
 
+/** Here, because the process that serves has better things to do than to write and delete 50,000 files. */
+async function unpack(packed: string): Promise<string> {
+  say({ type: 'work', work: { stage: 'unpacking the source' } });
+  return unpackSource(createReadStream(packed), folder);
+}
+
+function deleteUnpacked(): void {
+  if (archive !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
 try {
   const build = await buildSite(
-    folder,
+    archive === undefined ? folder : await unpack(archive),
     {
       async add(bytes, type) {
         const file = describeFile(bytes, type);
@@ -105,8 +119,10 @@ try {
   }
   await outbox.empty();
   const written = cache?.write();
+  deleteUnpacked();
   say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {
+  deleteUnpacked();
   if (!(error instanceof DocentError)) throw error;
   say({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DocentError } from '../core/errors.ts';
-import { ArchiveContents } from './archive-contents.ts';
+import { ArchiveContents, type LinkedFile } from './archive-contents.ts';
 import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits } from './archive-limits.ts';
 import { entryPath, linkTarget, refusedEntry } from './archive-paths.ts';
 import { packBundle } from './pack-bundle.ts';
@@ -32,23 +32,50 @@ export async function* readSourceArchive(
   const meter = new ArchiveMeter({ ...defaultArchiveLimits, ...limits });
   const contents = new ArchiveContents();
   const memory = new Map<string, Uint8Array>();
+  for await (const { path, entry } of readFiles(stream, contents, meter)) {
+    const bytes = await entry.read();
+    if (recall === undefined) memory.set(path, bytes);
+    yield { path, bytes };
+  }
+  for (const { path, source } of linkedFiles(contents, meter)) {
+    const bytes = memory.get(source) ?? (await recall?.(source));
+    if (bytes === undefined) continue;
+    meter.countUnpacked(bytes.length);
+    yield { path, bytes };
+  }
+}
+
+/**
+ * Reads an archive to its end as `readSourceArchive` does, without holding a file.
+ * @throws DocentError as `readSourceArchive`; only that copies of linked files exceed a limit of bytes is found by reading them
+ */
+export async function checkSourceArchive(stream: AsyncIterable<Uint8Array>): Promise<void> {
+  const meter = new ArchiveMeter(defaultArchiveLimits);
+  const contents = new ArchiveContents();
+  for await (const _ of readFiles(stream, contents, meter));
+  for (const _ of linkedFiles(contents, meter));
+}
+
+async function* readFiles(
+  stream: AsyncIterable<Uint8Array>,
+  contents: ArchiveContents,
+  meter: ArchiveMeter,
+): AsyncGenerator<{ path: string; entry: TarEntry }> {
   let count = 0;
   for await (const entry of readEntries(stream, meter)) {
     meter.countEntries();
     const path = await addEntry(entry, contents, meter);
     if (path === undefined) continue;
-    const bytes = await entry.read();
-    if (recall === undefined) memory.set(path, bytes);
     count += 1;
-    yield { path, bytes };
+    yield { path, entry };
   }
   if (count === 0) throw new DocentError('invalid_archive', 'The archive holds no file.');
+}
+
+function* linkedFiles(contents: ArchiveContents, meter: ArchiveMeter): Generator<LinkedFile> {
   for (const { path, source } of contents.linkedFiles(() => meter.countEntries())) {
     meter.countEntries();
-    const bytes = memory.get(source) ?? (await recall?.(source));
-    if (bytes === undefined || isSkippedPath(path)) continue;
-    meter.countUnpacked(bytes.length);
-    yield { path: entryPath(path), bytes };
+    if (!isSkippedPath(path)) yield { path: entryPath(path), source };
   }
 }
 

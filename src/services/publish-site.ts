@@ -1,9 +1,10 @@
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { buildInProcess, type PagePackStore } from '../build/build-in-process.ts';
 import { fileKey } from '../build/file-sink.ts';
 import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
-import { unpackSource } from '../build/unpack-source.ts';
 import { countText } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -162,16 +163,18 @@ async function buildDeployment(
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
   try {
-    const contentRoot = await unpackSource(archive, folder);
+    const packed = join(folder, 'source.tar.gz');
+    await pipeline(archive, createWriteStream(packed));
     const outside = config.fetchRemote ? openOutside(deps, deployment.siteId, signal) : undefined;
     const build = await buildInProcess(
-      contentRoot,
+      join(folder, 'source'),
       async (bytes, file) => {
         if (await hasFile(file)) return;
         storage.add(file);
         await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
       },
       {
+        archive: packed,
         threads: config.buildThreads,
         signal,
         pagePack: pages,

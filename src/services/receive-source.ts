@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { readSourceArchive } from '../build/source-archive.ts';
+import type { ArchiveChecker } from '../build/archive-checker.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
 import { DocentError } from '../core/errors.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
@@ -16,6 +14,11 @@ import { atPace, type UploadSlots } from './upload-guard.ts';
 /** Largest archive that is taken, as it is sent. */
 export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
 
+interface ReceiveDeps {
+  uploads: UploadSlots;
+  archives: ArchiveChecker;
+}
+
 /**
  * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without
  * holding it: a refused one leaves nothing behind.
@@ -26,7 +29,7 @@ export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
  * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry; `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & { uploads: UploadSlots },
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & ReceiveDeps,
   actor: Actor,
   project: string,
   upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
@@ -42,7 +45,7 @@ export async function receiveSource(
 }
 
 async function storeSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
   owner: { organisationId: string; siteId: string },
   { archive, expectedBytes }: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
 ): Promise<string> {
@@ -51,7 +54,7 @@ async function storeSource(
   const room = await roomOf(deps.database.queries, deps.config, owner.organisationId);
   const past = () => pastStorageQuota(deps.config, 'This upload');
   if (room <= 0 || expectedBytes > room) throw past();
-  const bytes = checkedArchive(atPace(archive, deps.config.publishing.uploads), { bytes: room, past });
+  const bytes = deps.archives.checked(withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }));
   const { sizeBytes } = await deps.blobs.put(sourceKey, bytes, { contentType: 'application/gzip' });
   try {
     await startDeployment(deps, { id, ...owner, sourceKey, sourceBytes: sizeBytes });
@@ -62,40 +65,17 @@ async function storeSource(
   return id;
 }
 
-/** Passes an archive on as it comes; throws in its place where it is not one that can be unpacked. */
-async function* checkedArchive(
+async function* withinBytes(
   archive: AsyncIterable<Uint8Array>,
   room: { bytes: number; past: () => Error },
 ): AsyncIterable<Uint8Array> {
-  const copy = new PassThrough();
-  let fault: unknown;
-  const checking = readAll(copy)
-    .catch((error: unknown) => {
-      fault = error;
-    })
-    .finally(() => copy.destroy());
   let sizeBytes = 0;
-  try {
-    for await (const chunk of archive) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > LARGEST_SOURCE_BYTES) throw tooLarge();
-      if (sizeBytes > room.bytes) throw room.past();
-      // The check may be over before the archive is: what follows the end of a tar is padding.
-      if (!copy.destroyed && !copy.write(chunk)) await Promise.race([once(copy, 'drain').catch(() => undefined), checking]);
-      if (fault !== undefined) throw fault;
-      yield chunk;
-    }
-    copy.end();
-    await checking;
-    if (fault !== undefined) throw fault;
-  } finally {
-    copy.destroy();
+  for await (const chunk of archive) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > LARGEST_SOURCE_BYTES) throw tooLarge();
+    if (sizeBytes > room.bytes) throw room.past();
+    yield chunk;
   }
-}
-
-async function readAll(archive: AsyncIterable<Uint8Array>): Promise<void> {
-  // Reading an entry is what checks it; without a way to recall one, the reader would keep every file in memory.
-  for await (const _ of readSourceArchive(archive, {}, async () => new Uint8Array()));
 }
 
 export function tooLarge(): DocentError {

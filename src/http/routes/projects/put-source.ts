@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { createArchiveChecker } from '../../../build/archive-checker.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
@@ -35,7 +36,9 @@ const DRAIN_MS = 5000;
 /** `PUT /v1/project/{projectId}/source`: the archive goes from the connection to the store without being held. */
 export function putSourceRoute(parent: App, deps: Deps): void {
   const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganisation);
+  const archives = createArchiveChecker();
   parent.register(async (app: App) => {
+    app.addHook('onClose', async () => archives.close());
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(MEDIA_TYPES, (_request, payload, done) => done(null, payload));
     app.route({
@@ -66,7 +69,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
           throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
         try {
           const statusId = await receiveSource(
-            { ...deps, uploads },
+            { ...deps, uploads, archives },
             actorOf(request),
             request.params.projectId,
             { archive: withoutDestroying(request.raw), expectedBytes: Number(request.headers['content-length']) || 0 },
