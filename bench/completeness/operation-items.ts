@@ -6,6 +6,8 @@ type Tree = Record<string, unknown>;
 
 /** Levels of a schema that every page must show; below them a page may say that there is more. */
 const MAX_LEVEL = 3;
+/** Of what an error carries. */
+const MAX_ERROR_LEVEL = 2;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
@@ -26,7 +28,11 @@ export function operationItems(target: ApiTarget, file: string, readText: (path:
   if (!operation) return [];
   for (const parameter of [...list(item.parameters), ...list(operation.parameters)]) walk.parameter(parameter);
   walk.contents(walk.follow(operation.requestBody), 'readOnly');
-  for (const response of Object.values((operation.responses ?? {}) as Tree)) walk.contents(walk.follow(response), 'writeOnly');
+  const statuses = Object.entries((operation.responses ?? {}) as Tree);
+  for (const [status, response] of statuses) {
+    const isError = statuses.length > 1 && !/^[1-3]/.test(status);
+    walk.contents(walk.follow(response), 'writeOnly', isError ? MAX_LEVEL - MAX_ERROR_LEVEL + 1 : 1);
+  }
   return [...words].map((word) => ({ kind: 'operation', pieces: [word], file, line: 1 }));
 }
 
@@ -69,8 +75,8 @@ class Walk {
     this.schema(parameter.schema, 1, 'readOnly', []);
   }
 
-  contents(holder: Tree | undefined, hidden: 'readOnly' | 'writeOnly'): void {
-    for (const media of Object.values((holder?.content ?? {}) as Tree)) this.schema((media as Tree)?.schema, 1, hidden, []);
+  contents(holder: Tree | undefined, hidden: 'readOnly' | 'writeOnly', level = 1): void {
+    for (const media of Object.values((holder?.content ?? {}) as Tree)) this.schema((media as Tree)?.schema, level, hidden, []);
   }
 
   schema(value: unknown, level: number, hidden: 'readOnly' | 'writeOnly', around: readonly unknown[]): void {

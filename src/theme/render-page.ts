@@ -2,7 +2,6 @@ import { examplesPlace } from '../core/api-reference/examples-place.ts';
 import { translateWords } from '../core/api-reference/words.ts';
 import type { TocEntry } from '../core/content/page-content.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
-import { inlineJson } from '../core/inline-json.ts';
 import { resolveMarks } from '../core/links.ts';
 import type { PageContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo } from './frame.ts';
@@ -85,12 +84,6 @@ function featureStyles({ elements }: PageContent): ThemeAsset[] {
   return elements.includes('katex') ? ['katex.css'] : [];
 }
 
-/** Where a page cannot ask a server for its Markdown, that travels inside it for the copy button. */
-function markdownForCopying(view: PageView): Html {
-  if (view.site.linkStyle !== 'html' && !view.site.inSandbox) return emptyHtml;
-  return trustedHtml(`<script type="application/json" id="docent-markdown">${inlineJson(view.content.markdown)}</script>`);
-}
-
 /**
  * Renders one page of a site as a whole document. What pages share (sidebar, fixed parts of head and header) is
  * rendered once for each `SiteView` object, so keep one object for all pages of a use.
@@ -125,7 +118,7 @@ export function renderPage(view: PageView): string {
     head: head(frame, { ...headPage(page, menu), styles: featureStyles(content), scripts: content.scripts }),
     hasTabs: hasTabs(levels),
     shell,
-    body: html`${regions}${markdownForCopying(view)}`,
+    body: regions,
     mode: layout.mode,
     version: menu.version ?? page.version,
     language: menu.language ?? page.language,

@@ -46,6 +46,22 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
       }
     });
 
+    test('copies the page as Markdown', async () => {
+      const { page, faults } = await openPage(browser, ...at('guides/components.html'));
+      await page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } } })",
+      );
+      await page.locator('[data-copy-page]').first().click();
+      await page.waitForFunction('globalThis.copied !== undefined');
+      const copied = String(await page.evaluate('globalThis.copied'));
+      expect(copied).toMatch(/^(?:>.*\n\n)?# Components\n/);
+      expect(copied).toContain('npm install acme');
+      expect(copied).toContain('Kept text of an unknown component.');
+      expect(copied).toMatch(/\[broken link\]\(/);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+
     test('leads from page to page, from version to version, and back', async () => {
       const { page, faults } = await openPage(browser, ...at('guides/components.html'));
       await page.locator('[data-kind="version"] summary').first().click();

@@ -51,6 +51,23 @@ test('objects below the upper levels of a large operation have pages of their ow
   ]);
 });
 
+test('of an error two levels are shown, because it is the same on every page', () => {
+  const document = chain(120);
+  const operation = document.operations[0];
+  const content = { 'application/json': { schema: ref('Bank') } };
+  Object.assign(operation?.raw.responses ?? {}, { 400: { description: 'Bad request', content } });
+  const pages = objectPages(document, 'api-reference');
+  expect(pages.map(({ name }) => name)).toEqual(['Dispute', 'Event']);
+  Object.assign(operation?.raw ?? {}, {
+    responses: { 204: { description: 'OK' }, 400: { description: 'Bad request', content } },
+  });
+  const paths = new Map(objectPages(document, 'api-reference').map(({ name, path }) => [name, `/${path}`]));
+  const view = operation && readOperationView(document, operation, { objectPages: paths }).responses[1]?.contents[0]?.schema;
+  const shown = everyView(view as SchemaView);
+  expect(shown.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual(expect.arrayContaining(['Bank_119', 'Card_119']));
+  expect(shown.flatMap(({ elsewhere }) => elsewhere?.name ?? [])).toEqual(['Dispute']);
+});
+
 test('an operation of a usual size shows all levels itself, so nothing has a page of its own', () => {
   const document = chain(10);
   expect(objectPages(document, 'api-reference')).toEqual([]);

@@ -1,7 +1,8 @@
 import type { ApiDocument } from './api-document.ts';
 import { fileSlug, freePath } from './api-pages.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
-import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from './read-schema.ts';
+import { isError, responseObjects } from './operation-contents.ts';
+import { ERROR_LEVELS, ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from './read-schema.ts';
 import { follow, referenceName, resolvePointer } from './references.ts';
 import { mergedProperties, schemaLayers } from './schema-layers.ts';
 
@@ -17,6 +18,12 @@ export interface ObjectPage {
 /** A named schema that stands in another one, with how many properties are around it there. */
 interface Inside {
   name: string;
+  target: JsonObject;
+  levels: number;
+}
+
+/** A schema that a page begins with; of errors fewer levels are shown. */
+interface Start {
   target: JsonObject;
   levels: number;
 }
@@ -61,9 +68,9 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
 }
 
 /** Every named schema in the given ones, however deep, with the most properties that are around it, no more counted than matter. */
-function reach(schemas: readonly JsonObject[], insideOf: (schema: JsonObject) => readonly Inside[]) {
+function reach(start: readonly Start[], insideOf: (schema: JsonObject) => readonly Inside[]) {
   const found = new Map<string, { target: JsonObject; levels: number }>();
-  const waiting = schemas.map((target) => ({ target, levels: 0 }));
+  const waiting = [...start];
   for (const { target, levels } of waiting) {
     for (const inner of insideOf(target)) {
       const deeper = Math.min(levels + inner.levels, UPPER_LEVELS);
@@ -76,15 +83,16 @@ function reach(schemas: readonly JsonObject[], insideOf: (schema: JsonObject) =>
   return found;
 }
 
-function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): JsonObject[] {
-  return schemasOf(root, [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')]);
+function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): Start[] {
+  const holders = [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')];
+  return schemasOf(root, holders).map((target) => ({ target, levels: 0 }));
 }
 
-function responseSchemas(root: JsonObject, raw: JsonObject): JsonObject[] {
-  return schemasOf(
-    root,
-    entriesOf(valueAt(raw, 'responses')).map(([, response]) => response),
-  );
+function responseSchemas(root: JsonObject, raw: JsonObject): Start[] {
+  return responseObjects(root, raw).flatMap(([status, response], index) => {
+    const levels = isError(status, index) ? UPPER_LEVELS - ERROR_LEVELS : 0;
+    return schemasOf(root, [response]).map((target) => ({ target, levels }));
+  });
 }
 
 /** Schemas of parameters, bodies and responses. */

@@ -1,7 +1,7 @@
 import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
 import { mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
-import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
+import { ERROR_LEVELS, readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
 import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
 
@@ -36,7 +36,9 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
 
 /** Responses by status, successes first and `default` last. */
 export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
-  return responseObjects(reader.root, raw).map(([status, response]) => {
+  const { upperLevels } = reader;
+  return responseObjects(reader.root, raw).map(([status, response], index) => {
+    reader.upperLevels = isError(status, index) ? Math.min(upperLevels, ERROR_LEVELS) : upperLevels;
     const view: ResponseView = { status, headers: [], contents: readContents(reader, response) };
     const description = textAt(response, 'description');
     if (description !== undefined) view.description = takeText(reader, description);
@@ -46,6 +48,11 @@ export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseVi
     }
     return view;
   });
+}
+
+/** Whether a response says that something went wrong; `default` does where it is not the only one. */
+export function isError(status: string, index: number): boolean {
+  return index > 0 && !/^[1-3]/.test(status);
 }
 
 /** The response objects of an operation in the order in which they are shown. */

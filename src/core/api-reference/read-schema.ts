@@ -38,6 +38,8 @@ const MAX_FIELDS = 3_000;
 const MIN_RESPONSE_FIELDS = 1_200;
 /** What a page of an operation shows of its schemas by itself; see `SchemaReader`. */
 export const UPPER_LEVELS = 3;
+/** What errors carry is the same on every page; a large object in it has a page of its own. */
+export const ERROR_LEVELS = 2;
 export const ROOM_FOR_DEEP_FIELDS = 200;
 /** From this level on, a schema that the page shows already is named and not shown again. */
 const REPEAT_DEPTH = 2;

@@ -1,12 +1,17 @@
 import { announce } from './announce.ts';
+import { articleMarkdown } from './article-markdown.ts';
 import { copyText } from './copy-button.ts';
 import { pageData } from './page-data.ts';
 
 const SHOWN_MS = 2000;
 
+/** The page's Markdown file. Pages without an origin (from the disk, in a sandbox) may fetch nothing: there it is what they show. */
 async function markdown(address: string): Promise<string> {
-  const inside = document.getElementById('docent-markdown')?.textContent;
-  if (inside) return JSON.parse(inside) as string;
+  const article = document.getElementById('content');
+  if (globalThis.origin === 'null' && article) {
+    const title = document.getElementById('page-title')?.textContent;
+    return `${title ? `# ${title}\n\n` : ''}${articleMarkdown(article)}\n`;
+  }
   const response = await fetch(address, { headers: { accept: 'text/markdown' } });
   if (!response.ok) throw new Error(`The Markdown of this page was answered with status ${response.status}.`);
   return response.text();

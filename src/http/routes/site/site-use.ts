@@ -49,7 +49,6 @@ export function createSiteUses(
         origin,
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
-        inSandbox: basePath !== '',
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build.pages),
