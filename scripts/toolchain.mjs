@@ -144,7 +144,7 @@ function runStep(node, title, args) {
  */
 export const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
-/** Becomes `node args…`: standard streams are shared, signals passed on, its exit code is ours. */
+/** Becomes `node args…`: in place where Node.js and the system can, else as a child that shares the standard streams and our signals. */
 export function become(node, args) {
   const env = {
     // Node.js keeps what it made of our TypeScript there, threads included, which halves the time until a command runs.
@@ -155,6 +155,8 @@ export function become(node, args) {
     MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
   };
+  // A launcher that only waits would keep sixty megabytes.
+  if (process.platform !== 'win32' && process.execve) process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env });
   // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

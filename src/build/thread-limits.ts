@@ -8,3 +8,9 @@ export const threadLimits: ResourceLimits = {
   // A page makes many short-lived objects. With room for them they are gone before the collector looks.
   maxYoungGenerationSizeMb: 96,
 };
+
+/**
+ * The whole environment of the process that builds: how glibc gives memory back (`scripts/toolchain.mjs` says why). Pages of large
+ * descriptions are blocks of a megabyte, of which it would keep a hundred.
+ */
+export const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
