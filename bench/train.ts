@@ -1,10 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createBuiltinEmbedder } from '../src/adapters/embedder/builtin.ts';
+import { MEANING_COLUMNS } from '../src/core/search/second-stage/meaning-columns.ts';
 import { PAGE_COLUMNS } from '../src/core/search/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
 import { rankingFingerprint } from '../test/support/ranking-fingerprint.ts';
 import { gains, leaveOneOut, measures, placeBefore, train } from './train/leave-one-out.ts';
-import { type Example, projectsOf, readExamples } from './train/read-examples.ts';
+import { type Example, projectsOf, readExamples, withoutMeaning } from './train/read-examples.ts';
 
 /*
  * Trains the second stage of search and writes its weights.
@@ -13,12 +15,13 @@ import { type Example, projectsOf, readExamples } from './train/read-examples.ts
  *
  * The folders are those of `bench/retrieval.ts`; without them `../shared/corpora` and `../shared/retrieval` are read. Each project
  * is built as for publishing and its questions are asked. Printed is how the pages are ordered by the first stage, and by a second
- * stage that was trained on the other projects alone; then the weights of all projects go to
- * `src/core/search/second-stage/weights.ts` (with `--dry` nothing is written). The same questions and the same code give the same
+ * stage that was trained on the other projects alone, without and with the columns of the built-in embedding model; then the
+ * weights of all projects go to `weights.ts` and `meaning-weights.ts` in `src/core/search/second-stage` (with `--dry` nothing is
+ * written). The same questions and the same code give the same
  * weights. To be run after every change of the tokenizer, the weights of the first stage, the synonyms or the columns.
  */
 
-const target = fileURLToPath(new URL('../src/core/search/second-stage/weights.ts', import.meta.url));
+const target = (file: string) => fileURLToPath(new URL(`../src/core/search/second-stage/${file}`, import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const SHORT_WORDS = 4;
 
@@ -34,23 +37,27 @@ if (absent.length > 0) {
 
 async function run(): Promise<void> {
   const examples: Example[] = [];
+  const embedder = createBuiltinEmbedder();
   for (const project of projectsOf(retrieval)) {
-    examples.push(...(await readExamples(corpora, retrieval, project)));
+    examples.push(...(await readExamples(corpora, retrieval, project, embedder)));
     process.stderr.write(`${project}: ${examples.length} questions so far\n`);
   }
   printTable(examples);
   if (process.argv.includes('--dry')) return;
-  writeFileSync(target, weightsFile(examples));
-  process.stderr.write(`${target} written\n`);
+  writeFileSync(target('weights.ts'), weightsFile('secondStageWeights', withoutMeaning(examples), QUERY_COLUMNS));
+  const columns = [...QUERY_COLUMNS, ...MEANING_COLUMNS];
+  writeFileSync(target('meaning-weights.ts'), weightsFile('meaningWeights', examples, columns));
+  process.stderr.write('weights.ts and meaning-weights.ts written\n');
 }
 
 function printTable(examples: readonly Example[]): void {
   const before = examples.map(placeBefore);
-  const after = leaveOneOut(examples);
+  const after = leaveOneOut(withoutMeaning(examples));
+  const withMeaning = leaveOneOut(examples);
   const pick = (places: readonly number[], isIn: (example: Example) => boolean) =>
     places.filter((_, at) => isIn(examples[at] as Example));
   const line = (name: string, isIn: (example: Example) => boolean) => {
-    const cells = [before, after].map((places) =>
+    const cells = [before, after, withMeaning].map((places) =>
       measures(pick(places, isIn))
         .map((value) => value.toFixed(3))
         .join(' / '),
@@ -58,20 +65,23 @@ function printTable(examples: readonly Example[]): void {
     process.stdout.write(`| ${name} | ${pick(before, isIn).length} | ${cells.join(' | ')} |\n`);
   };
   process.stdout.write(
-    '| project | questions | first stage alone | second stage trained on the others |\n| --- | --- | --- | --- |\n',
+    '| project | questions | first stage alone | second stage trained on the others | with the built-in model |\n| --- | --- | --- | --- | --- |\n',
   );
   for (const project of new Set(examples.map((example) => example.project)))
     line(project, (example) => example.project === project);
   line('all', () => true);
   line(`queries of at most ${SHORT_WORDS} words`, ({ question }) => question.split(/\s+/).length <= SHORT_WORDS);
-  const { hit1, mrr10 } = gains(after, before);
   const between = (range: readonly number[]) => range.map((value) => value.toFixed(3)).join(' to ');
+  const gain = (places: readonly number[], over: readonly number[]) => {
+    const { hit1, mrr10 } = gains(places, over);
+    return `hit@1 ${between(hit1)}, MRR@10 ${between(mrr10)}`;
+  };
   process.stdout.write(
-    `\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap): hit@1 ${between(hit1)}, MRR@10 ${between(mrr10)}\n`,
+    `\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap) of the second stage: ${gain(after, before)}; of the built-in model over that: ${gain(withMeaning, after)}\n`,
   );
 }
 
-function weightsFile(examples: readonly Example[]): string {
+function weightsFile(name: string, examples: readonly Example[], columns: readonly string[]): string {
   const { means, weights } = train(examples);
   const pages = PAGE_COLUMNS.length;
   const short = (numbers: readonly number[]) => numbers.map((number) => Number(number.toPrecision(5)));
@@ -80,7 +90,7 @@ function weightsFile(examples: readonly Example[]): string {
   return `import type { SecondStageWeights } from './second-stage-weights.ts';
 
 /** Written by \`npm run train\` from ${examples.length} questions; not to be edited by hand. */
-export const secondStageWeights: SecondStageWeights = {
+export const ${name}: SecondStageWeights = {
   fingerprint: '${rankingFingerprint()}',
   pageMeans: [
 ${named(PAGE_COLUMNS, short(means.slice(0, pages)))}
@@ -89,7 +99,7 @@ ${named(PAGE_COLUMNS, short(means.slice(0, pages)))}
 ${named(PAGE_COLUMNS, short(weights.slice(0, pages)))}
   ],
   query: [
-${named(QUERY_COLUMNS, short(weights.slice(pages)))}
+${named(columns, short(weights.slice(pages)))}
   ],
 };
 `;

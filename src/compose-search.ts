@@ -23,6 +23,10 @@ export async function openSiteSearch(
 
 async function openEmbedder(choice: Config['embeddings']) {
   if (choice.kind === 'off') return undefined;
+  if (choice.kind === 'builtin') {
+    const { createBuiltinEmbedder } = await import('./adapters/embedder/builtin.ts');
+    return { model: createBuiltinEmbedder(), timeoutMs: choice.timeoutMs };
+  }
   const { createEmbedder } = await import('./adapters/embedder/providers.ts');
   return { model: createEmbedder(choice), timeoutMs: choice.timeoutMs };
 }

@@ -15,7 +15,7 @@ import type { LimitSettings } from './core/access/limits.ts';
 import type { LanguageModelChoice } from './core/assistant/language-model.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
-import type { EmbedderChoice, RerankerChoice } from './core/search/provider-choices.ts';
+import type { BuiltinEmbedderChoice, EmbedderChoice, RerankerChoice } from './core/search/provider-choices.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -66,7 +66,7 @@ export interface Config {
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Further models that sites may choose, by name. */
   models: Record<string, LanguageModelChoice>;
-  embeddings: { kind: 'off' } | ({ kind: 'on' } & EmbedderChoice);
+  embeddings: { kind: 'off' } | BuiltinEmbedderChoice | ({ kind: 'on' } & EmbedderChoice);
   reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
   /** Its address may hold a password, and says so in its name, so that it is never shown. */
   database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };

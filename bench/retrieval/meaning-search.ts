@@ -8,8 +8,8 @@ import { loadConfig } from '../../src/config.ts';
 import { loadSearchIndex } from '../../src/core/search/load-search-index.ts';
 import type { SearchHit, SearchOptions } from '../../src/core/search/search-index.ts';
 import type { LiveSite } from '../../src/services/live-sites.ts';
+import { embeddedTexts } from '../../src/services/meaning/embedded-texts.ts';
 import { makeVectors } from '../../src/services/meaning/make-vectors.ts';
-import { sectionTexts } from '../../src/services/meaning/section-texts.ts';
 import { readVectors, vectorsKey } from '../../src/services/meaning/vector-files.ts';
 
 /** How the server would search an index with the models that the environment names; makes the vectors first. */
@@ -26,7 +26,14 @@ export async function meaningSearch(index: Uint8Array): Promise<(query: string, 
   if (embedder) {
     const key = vectorsKey(searchIndex.sha256, embedder.name);
     const { signal } = new AbortController();
-    const making = { embedder, sections: await sectionTexts(index), key, siteId: 'bench', deploymentId: 'bench', signal };
+    const making = {
+      embedder,
+      sections: await embeddedTexts(index, embedder),
+      key,
+      siteId: 'bench',
+      deploymentId: 'bench',
+      signal,
+    };
     await makeVectors(blobs, making, await readVectors(blobs, key));
   }
   const site = { build: { searchIndex }, searchIndex: async () => loadSearchIndex(index) } as unknown as LiveSite;

@@ -4,10 +4,15 @@ import { defaultSlicePages } from '../../src/core/navigation/default-slice.ts';
 import { IndexData } from '../../src/core/search/index-data.ts';
 import { searchIndexOf } from '../../src/core/search/load-search-index.ts';
 import type { SearchFilter } from '../../src/core/search/search-index.ts';
+import { MEANING_COLUMNS } from '../../src/core/search/second-stage/meaning-columns.ts';
+import { meaningWeights } from '../../src/core/search/second-stage/meaning-weights.ts';
 import type { Rows } from '../../src/core/search/second-stage/order-pages.ts';
 import { pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import type { StoredPage } from '../../src/core/search/stored-document.ts';
 import type { SiteBuild } from '../../src/core/site-build.ts';
+import type { Embedder } from '../../src/ports/embedder.ts';
+import { embedTexts } from '../../src/services/meaning/embed-texts.ts';
+import { embeddedTexts } from '../../src/services/meaning/embedded-texts.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 
 /** A question of a project, with the candidates of the first stage. */
@@ -51,30 +56,56 @@ export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation'
   return { slice, filter: { ...(language && { language }), ...(version && { version }) } };
 }
 
-/** Builds a project as for publishing and asks its questions. */
-export async function readExamples(corpora: string, retrieval: string, project: string): Promise<Example[]> {
+/** Builds a project as for publishing and asks its questions, with what the built-in model says of its pages. */
+export async function readExamples(corpora: string, retrieval: string, project: string, embedder: Embedder): Promise<Example[]> {
   const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
-  return examplesOf(project, searchIndex, defaultSlice(build), readQuestions(retrieval, project));
+  const questions = readQuestions(retrieval, project);
+  const vectorsOf = async (texts: readonly string[]): Promise<Float32Array[]> => {
+    const vectors: Float32Array[] = [];
+    const take = (at: number, vector: Float32Array) => {
+      vectors[at] = vector;
+    };
+    await embedTexts(embedder, texts, { signal: new AbortController().signal, take });
+    return vectors;
+  };
+  const { texts } = await embeddedTexts(searchIndex, embedder);
+  const pages = await vectorsOf(texts);
+  const asked = await vectorsOf(questions.map(({ q }) => q));
+  const nearness = asked.map((question) => Float32Array.from(pages, (page) => cosine(question, page)));
+  return examplesOf(project, searchIndex, defaultSlice(build), questions, nearness);
 }
 
-/** Asks questions of an index. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  const product = a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
+  return product / Math.hypot(...a) / Math.hypot(...b);
+}
+
+/** The same questions without the columns of the built-in model. */
+export function withoutMeaning(examples: readonly Example[]): Example[] {
+  return examples.map((example) => ({ ...example, rows: example.rows.map((row) => row.slice(0, -MEANING_COLUMNS.length)) }));
+}
+
+/** Asks questions of an index. @param nearness of each question to each page */
 export function examplesOf(
   project: string,
   bytes: Uint8Array,
   { slice, filter }: ReturnType<typeof defaultSlice>,
   questions: readonly Question[],
+  nearness: readonly Float32Array[],
 ): Example[] {
   const data = new IndexData(bytes);
   const facts = pageFacts(data.factSource);
   let seen: Rows = { candidates: [], columns: [] };
   const index = searchIndexOf(data, {
+    firstStageOnly: true,
     onRows: (rows) => {
       seen = rows;
     },
   });
-  return questions.map(({ q, relevant }) => {
+  return questions.map(({ q, relevant }, at) => {
     seen = { candidates: [], columns: [] };
-    index.search(q, { limit: 1, completeLastWord: false, filter });
+    const pageMeaning = { nearness: nearness[at] as Float32Array, weights: meaningWeights };
+    index.search(q, { limit: 1, completeLastWord: false, filter, pageMeaning });
     const example: Example = { project, question: q, rows: [], isRelevant: [] };
     seen.candidates.forEach(({ page }, at) => {
       const [path] = data.storedPages[page] as StoredPage;

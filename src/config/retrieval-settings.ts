@@ -4,16 +4,20 @@ import { embeddingProviders, rerankerProviders } from '../core/search/provider-c
 import type { modelSettings } from './model-settings.ts';
 import { halfSet, notes, readPublicUrl, wholeNumber } from './setting.ts';
 
-/** `off`, or `provider:model`; the model's own name may hold colons. For `transform`. */
-function providerAndModel<Provider extends string>(providers: readonly Provider[]) {
-  return (text: string, context: z.RefinementCtx): { provider: Provider; model: string } | 'off' => {
-    if (text === 'off') return 'off';
+/** One of `words`, or `provider:model`; the model's own name may hold colons. For `transform`. */
+function providerAndModel<const Provider extends string, const Word extends string>(
+  providers: readonly Provider[],
+  words: readonly Word[],
+) {
+  return (text: string, context: z.RefinementCtx): { provider: Provider; model: string } | Word => {
+    const word = words.find((one) => one === text);
+    if (word !== undefined) return word;
     const at = text.indexOf(':');
     const provider = providers.find((one) => one === text.slice(0, at));
     const model = text.slice(at + 1).trim();
     if (provider !== undefined && model !== '') return { provider, model };
     context.addIssue({ code: 'custom', message: 'not a model' });
-    return 'off';
+    return z.NEVER;
   };
 }
 
@@ -34,12 +38,12 @@ const keyNote = (of: string) => ({
 export const retrievalSettings = {
   DOCENT_EMBEDDINGS: z
     .string()
-    .transform(providerAndModel(embeddingProviders))
+    .transform(providerAndModel(embeddingProviders, ['off', 'builtin']))
     .prefault('off')
     .register(notes, {
-      expected: `off, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
+      expected: `off, builtin, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
       meaning:
-        'Embedding model that finds pages by their meaning, beside those that have the words. `off` searches by words alone and needs no network.',
+        'Embedding model that finds pages by their meaning, beside those that have the words. `builtin` is a small English model that comes with Docent; it needs no network. `off` searches by words alone.',
     }),
   DOCENT_EMBEDDINGS_URL: address().register(notes, addressNote('embedding model')),
   DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
@@ -54,7 +58,7 @@ export const retrievalSettings = {
   }),
   DOCENT_RERANKER: z
     .string()
-    .transform(providerAndModel(rerankerProviders))
+    .transform(providerAndModel(rerankerProviders, ['off']))
     .prefault('off')
     .register(notes, {
       expected: `off, or a provider and a model such as openai-compatible:bge-reranker-v2-m3 (providers: ${rerankerProviders.join(', ')})`,
@@ -78,13 +82,15 @@ export function retrievalFrom(values: Values): Pick<Config, 'embeddings' | 'rera
     embeddings:
       embedder === 'off'
         ? { kind: 'off' }
-        : {
-            kind: 'on',
-            ...embedder,
-            ...reachOf('DOCENT_EMBEDDINGS', embedder, values),
-            timeoutMs: values.DOCENT_EMBEDDINGS_TIMEOUT_MS,
-            ...(dimensions !== undefined && { dimensions }),
-          },
+        : embedder === 'builtin'
+          ? { kind: 'builtin', timeoutMs: values.DOCENT_EMBEDDINGS_TIMEOUT_MS }
+          : {
+              kind: 'on',
+              ...embedder,
+              ...reachOf('DOCENT_EMBEDDINGS', embedder, values),
+              timeoutMs: values.DOCENT_EMBEDDINGS_TIMEOUT_MS,
+              ...(dimensions !== undefined && { dimensions }),
+            },
     reranker:
       reranker === 'off'
         ? { kind: 'off' }

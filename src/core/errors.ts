@@ -73,7 +73,6 @@ export const errorCatalogue = {
   unsupported_media_type: { kind: 'unsupported-media-type', title: 'The media type is not supported' },
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
   dependency_unavailable: { kind: 'unavailable', title: 'A dependency is not available' },
-  model_failed: { kind: 'unavailable', title: 'The language model failed' },
   internal_error: { kind: 'internal', title: 'Something went wrong on the server' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -11,7 +11,7 @@ import { allowBrowsers, isDiscoveryPath } from './cors.ts';
 import { watchMethods } from './method-not-allowed.ts';
 import { createMetrics } from './metrics.ts';
 import { isOperatorRequest } from './operator.ts';
-import { PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
+import { asksForText, PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { isForNobody, ownerOfHost, rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
 import { probeRoutes } from './routes/platform/probe-routes.ts';
@@ -140,7 +140,8 @@ export function sendProblem(
   if (status === 413) readTheRest(request, reply);
   reply.header('x-request-id', request.id);
   const problem = problemOf(error, { requestId: request.id, isDiscovery: isDiscoveryPath(request.url) });
-  reply.code(status).type(PROBLEM_TYPE).send(problem);
+  if (asksForText(request.headers.accept)) reply.code(status).type('text/plain; charset=utf-8').send(error.message);
+  else reply.code(status).type(PROBLEM_TYPE).send(problem);
 }
 
 /**

@@ -25,12 +25,12 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** RFC 9457, with the members that clients of hosted services read besides. */
 const problemSchema = z
   .object({
+    message: z.string().optional().describe('The same text as `detail`; in assistant, search and page operations only.'),
     type: z.string().describe('Where the kind of problem is explained; a path on the server that answered.'),
     title: z.string().describe('What went wrong, the same for every problem with this `code`.'),
     status: z.int().describe('The HTTP status code.'),
     detail: z.string().describe('What was wrong with this request, and the remedy.'),
     error: z.string().describe('The same text as `detail`.'),
-    message: z.string().optional().describe('The same text as `detail`; in assistant, search and page operations only.'),
     code: z.string().describe('Stable name of the problem, for example `rate_limited`. Programs may depend on it.'),
     requestId: z.string().describe('The `X-Request-Id` of the response.'),
     errors: z
@@ -47,6 +47,11 @@ const problemSchema = z
 
 type Problem = z.infer<typeof problemSchema>;
 
+/** Whether a client wants an error as a sentence: chat clients such as `useChat` show the body as it is. */
+export function asksForText(accept = ''): boolean {
+  return /\btext\/plain\b/i.test(accept) && !/json|\*\/\*/i.test(accept);
+}
+
 /** Status of an error of that kind. */
 export function statusOf(error: DocentError): number {
   return statusByKind[error.kind];
@@ -55,12 +60,13 @@ export function statusOf(error: DocentError): number {
 /** The body of an error answer. */
 export function problemOf(error: DocentError, request: { requestId: string; isDiscovery: boolean }): Problem {
   return {
+    // First, because chat clients show the whole body to their readers.
+    ...(request.isDiscovery && { message: error.message }),
     type: `/errors/${error.code}`,
     title: error.title,
     status: statusOf(error),
     detail: error.message,
     error: error.message,
-    ...(request.isDiscovery && { message: error.message }),
     code: error.code,
     requestId: request.requestId,
     ...(error.errors && { errors: error.errors }),
@@ -73,7 +79,10 @@ export function problemOf(error: DocentError, request: { requestId: string; isDi
 export function problems<Status extends number>(...statuses: Status[]) {
   const response = (status: number) => ({
     description: `Status ${status}.`,
-    content: { [PROBLEM_TYPE]: { schema: problemSchema } },
+    content: {
+      [PROBLEM_TYPE]: { schema: problemSchema },
+      'text/plain': { schema: z.string().describe('`detail` alone, where `Accept` names `text/plain` and no JSON.') },
+    },
   });
   return Object.fromEntries([...statuses, 500, 503].map((status) => [status, response(status)])) as Record<
     Status | 500 | 503,

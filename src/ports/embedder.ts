@@ -5,6 +5,11 @@ export type EmbeddedAs = 'document' | 'query';
 export interface Embedder {
   /** Names the model and all that changes its vectors; only vectors of one name can be compared. */
   readonly name: string;
+  /**
+   * What of a site is embedded: the text of each section, found by its nearness alone; or title and description of each page,
+   * whose nearness the second stage of search weighs beside what it knows.
+   */
+  readonly embeds: 'sections' | 'pages';
   /** Most texts of one call. */
   readonly mostTexts: number;
   /** Most calls at a time. */

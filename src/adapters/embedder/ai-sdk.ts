@@ -20,6 +20,7 @@ const MOST_CALLS = 4;
 export function createAiSdkEmbedder({ name, load, mostTexts, dimensions, optionsAs }: AiSdkEmbedderOptions): Embedder {
   let loading: Promise<EmbeddingModelV4> | undefined;
   return {
+    embeds: 'sections',
     name: dimensions === undefined ? name : `${name}@${dimensions}`,
     mostTexts,
     mostCalls: MOST_CALLS,

@@ -15,6 +15,7 @@ export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'pro
   const { model, url = '', apiKey, dimensions } = choice;
   const prompts = promptsOf(model);
   return {
+    embeds: 'sections',
     name: `openai-compatible:${model}${dimensions === undefined ? '' : `@${dimensions}`}`,
     mostTexts: MOST_TEXTS,
     mostCalls: MOST_CALLS,

@@ -14,3 +14,8 @@ export function embeddingText(
   const lead = anchor === '' && description !== '' ? `\n${description}` : '';
   return `${place}${lead}\n\n${markdown}`.slice(0, longest).trim();
 }
+
+/** A page as a model that embeds pages reads it. */
+export function pageEmbeddingText({ pageTitle, description }: Pick<SearchDocument, 'pageTitle' | 'description'>): string {
+  return `${pageTitle}. ${description}`.trim();
+}

@@ -8,9 +8,11 @@ import { startTime } from './query-limits.ts';
 import { type RankingWeights, rankingWeights } from './ranking-weights.ts';
 import { SectionScorer } from './score-sections.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
-import type { ScoredSection, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
+import type { PageMeaning, ScoredSection, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
 import { type SearchScope, SearchScopes } from './search-scope.ts';
 import { MOST_SECTIONS, type Rows, SecondStage } from './second-stage/order-pages.ts';
+import { pageWorth } from './second-stage/page-worth.ts';
+import type { SecondStageWeights } from './second-stage/second-stage-weights.ts';
 import { asPage } from './stored-document.ts';
 
 /** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
@@ -52,6 +54,7 @@ interface PageFactors {
 
 class LoadedIndex implements SearchIndex {
   readonly documentCount: number;
+  readonly pageCount: number;
   readonly versions: readonly string[];
   readonly languages: readonly string[];
   private readonly data: SearchData;
@@ -62,6 +65,8 @@ class LoadedIndex implements SearchIndex {
   private readonly pagePrior: Float32Array;
   private readonly options: RankingOptions;
   private readonly secondStage: SecondStage;
+  /** For the model that was asked last. */
+  private meaningStage: { weights: SecondStageWeights; stage: SecondStage } | undefined;
 
   constructor(data: SearchData, options: RankingOptions) {
     const { weights = rankingWeights } = options;
@@ -70,6 +75,7 @@ class LoadedIndex implements SearchIndex {
     this.data = data;
     this.weights = weights;
     this.documentCount = data.sectionCount;
+    this.pageCount = data.pages.length;
     this.versions = labels(data.pages, 'version');
     this.languages = labels(data.pages, 'language');
     this.scopes = new SearchScopes(data, weights);
@@ -125,7 +131,7 @@ class LoadedIndex implements SearchIndex {
   /** What has the words of the query, best first. */
   private byWord(
     query: string,
-    { completeLastWord = true, limit }: SearchOptions,
+    { completeLastWord = true, limit, pageMeaning }: SearchOptions,
     scope: SearchScope,
     { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
@@ -145,9 +151,26 @@ class LoadedIndex implements SearchIndex {
     }
     const ordered = bestFirst(candidates, scores, most);
     const sections = ordered.map((section) => ({ section, score: spread(scores[section] as number) }));
-    const found = { groups, sections, nearness, readerFactor };
-    if (onRows) onRows(this.secondStage.rows(found));
-    return (firstStageOnly ? sections : this.secondStage.reorder(found)).slice(0, limit);
+    const stage = this.stageFor(pageMeaning);
+    const isIncluded = (page: number) => scope.included[page] === 1;
+    const meaning = stage !== this.secondStage && pageMeaning && { nearness: pageMeaning.nearness, isIncluded };
+    const found = { groups, sections, nearness, readerFactor, ...(meaning && { meaning }) };
+    if (onRows) onRows(stage.rows(found));
+    return (firstStageOnly ? sections : stage.reorder(found)).slice(0, limit);
+  }
+
+  private stageFor(meaning: PageMeaning | undefined): SecondStage {
+    const { data } = this;
+    // The nearness of pages of another index would name other pages.
+    if (meaning?.nearness.length !== this.pageCount) return this.secondStage;
+    const { weights } = meaning;
+    if (this.meaningStage?.weights !== weights) {
+      const { factSource } = data;
+      if (factSource === undefined) return this.secondStage;
+      const worth = pageWorth(factSource, weights);
+      this.meaningStage = { weights, stage: new SecondStage(data, weights, () => worth) };
+    }
+    return this.meaningStage.stage;
   }
 
   /** What speaks for a page beside the query: what the author says, what is typed so far, the reader's folder and language. */

@@ -15,6 +15,11 @@ interface ModelAccess {
   timeoutMs: number;
 }
 
+/** The embedding model that comes with this software, and how long a reader's question waits for it. */
+export interface BuiltinEmbedderChoice extends Pick<ModelAccess, 'timeoutMs'> {
+  kind: 'builtin';
+}
+
 /** An embedding model and how it is reached. */
 export interface EmbedderChoice extends ModelAccess {
   provider: (typeof embeddingProviders)[number];

@@ -1,5 +1,6 @@
 import type { Postings } from './posting-list.ts';
 import type { SearchDocument } from './search-index.ts';
+import type { FactSource } from './second-stage/page-facts.ts';
 
 /** What ranking knows of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
@@ -26,6 +27,8 @@ export interface SearchData {
   readonly pages: readonly RankedPage[];
   /** What speaks for each page before anybody asks, as `pageWorth` counts it. */
   readonly pageWorth: Float32Array;
+  /** What the facts of the pages are counted from; absent where the index comes in parts. */
+  readonly factSource?: FactSource;
   readonly sectionCount: number;
   /** The page of each section. */
   readonly pageOfSection: Uint32Array;

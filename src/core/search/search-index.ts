@@ -1,3 +1,5 @@
+import type { SecondStageWeights } from './second-stage/second-stage-weights.ts';
+
 /** One section of one page as the index takes it. */
 export interface SearchDocument {
   /** `BuiltPage.path`. */
@@ -52,6 +54,16 @@ export interface SearchOptions {
   defaults?: { version?: string; language?: string };
   /** Puts what is near in meaning beside what has the words. Where it is not given, words alone decide. */
   addMeaning?: AddMeaning;
+  /** What a model says of the pages: two more columns of the second stage, where the index is kept whole. */
+  pageMeaning?: PageMeaning;
+}
+
+/** How near the pages of an index are to a query in meaning. */
+export interface PageMeaning {
+  /** By page, −1 to 1. */
+  nearness: Float32Array;
+  /** Weights of a second stage that was trained with this model. */
+  weights: SecondStageWeights;
 }
 
 export interface SearchHit {
@@ -89,6 +101,7 @@ export type AddMeaning = (byWord: readonly ScoredSection[], scope: FoundScope) =
 /** A loaded index. Loading and searching are pure; the same code runs in the server and in the browser. */
 export interface SearchIndex {
   readonly documentCount: number;
+  readonly pageCount: number;
   search(query: string, options: SearchOptions): SearchHit[];
   /** Labels of versions and languages that the index knows. */
   readonly versions: readonly string[];

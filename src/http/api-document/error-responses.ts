@@ -31,6 +31,12 @@ export function errorResponse(status: number): Response {
   return {
     description: `${errors.map(({ title, code }) => `${title} (\`${code}\`)`).join('; ')}.`,
     headers: headerReferences(['X-Request-Id', ...(headersByStatus[status] ?? [])]),
-    content: { [PROBLEM_TYPE]: { schema: { $ref: `${SCHEMAS}Problem` }, examples: Object.fromEntries(examples) } },
+    content: {
+      [PROBLEM_TYPE]: { schema: { $ref: `${SCHEMAS}Problem` }, examples: Object.fromEntries(examples) },
+      'text/plain': {
+        schema: { type: 'string', description: '`detail` alone, where `Accept` names `text/plain` and no JSON.' },
+        example: errors[0]?.message,
+      },
+    },
   };
 }

@@ -5,8 +5,8 @@ import type { Embedder } from '../../ports/embedder.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import type { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Deps } from '../deps.ts';
+import { embeddedTexts } from './embedded-texts.ts';
 import { type Making, makeVectors } from './make-vectors.ts';
-import { sectionTexts } from './section-texts.ts';
 import { readLatest, readVectors, vectorsKey } from './vector-files.ts';
 
 const NOTE = 'embeddings-missing';
@@ -31,7 +31,7 @@ export async function embedSite(
   if (!live) return;
   const index = await readIndex(deps, live.manifestKey);
   const key = vectorsKey(index.sha256, embedder.name);
-  const sections = await sectionTexts(index.bytes);
+  const sections = await embeddedTexts(index.bytes, embedder);
   const making: Making = { embedder, sections, key, siteId: live.siteId, deploymentId, signal };
   const earlier = (await readVectors(blobs, key)) ?? (await earlierVectors(blobs, live.siteId, embedder.name));
   const { embedded, missing, fault } = await makeVectors(blobs, making, earlier);

@@ -12,6 +12,7 @@ function fakeEmbedder(answer: (asked: readonly string[], call: number) => void, 
   let running = 0;
   const embedder: Embedder & { calls: typeof calls; mostAtOnce: number } = {
     name: 'fake:toy',
+    embeds: 'sections',
     mostTexts: 4,
     mostCalls,
     calls,

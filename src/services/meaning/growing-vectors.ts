@@ -1,6 +1,6 @@
 import { KEY_BYTES, quantise, type SectionVectors } from '../../core/search/section-vectors.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { keyName } from './section-texts.ts';
+import { keyName } from './embedded-texts.ts';
 
 /** A vector of another length than those before: the provider has another model under the same name now. */
 export class OtherLength extends ProviderFault {}

@@ -3,8 +3,8 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { embedTexts } from './embed-texts.ts';
+import type { EmbeddedTexts } from './embedded-texts.ts';
 import { GrowingVectors, OtherLength } from './growing-vectors.ts';
-import type { SectionTexts } from './section-texts.ts';
 import { writeLatest, writeVectors } from './vector-files.ts';
 
 /** New vectors after which those so far are stored, so that a killed process has not paid for nothing. */
@@ -13,7 +13,7 @@ const SAVED_EVERY = 2000;
 /** What vectors are made of, with what, and where they go. */
 export interface Making {
   embedder: Embedder;
-  sections: SectionTexts;
+  sections: EmbeddedTexts;
   /** As `vectorsKey` gives it. */
   key: string;
   siteId: string;

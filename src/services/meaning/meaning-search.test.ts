@@ -155,6 +155,35 @@ describe('a site with an embedding model', () => {
   });
 });
 
+describe('a model that embeds pages', () => {
+  const ofPages = (): Embedder => ({ ...embedderOf('pages'), embeds: 'pages' });
+
+  it('gets the title and the description of each page, and orders what has the words', async () => {
+    const documents = [
+      searchDocument('index', 'Welcome', 'Tickets are sold here.', { description: 'What this is.' }),
+      searchDocument('parking', 'Tickets', 'Tickets for bicycles.', { description: 'Park a velocipede.' }),
+      searchDocument('parking', 'Tickets', 'By night.', { anchor: 'night', headings: ['Night'] }),
+    ];
+    const { deploymentId } = await publishIndex(test.deps, operator, 'of-pages', documents);
+    const deps = depsWith(ofPages());
+    await embedSite(deps, ofPages(), deploymentId, context);
+    expect(server.texts().sort()).toEqual(['Tickets. Park a velocipede.', 'Welcome. What this is.']);
+    const site = await liveSite('of-pages');
+    const found = await searchSite(deps, site, ask('tickets velocipede'));
+    expect(found[0]?.path).toBe('parking');
+  });
+
+  it('knows English alone, and is not asked in another language', async () => {
+    const site = await liveSite('of-pages');
+    const deps = depsWith(ofPages());
+    server.requests = [];
+    await searchSite(deps, site, { ...ask('billets'), filter: { language: 'fr' } });
+    expect(server.texts()).toEqual([]);
+    await searchSite(deps, site, { ...ask('tickets by night'), filter: { language: 'en' } });
+    expect(server.texts()).toEqual(['tickets by night']);
+  });
+});
+
 describe('making vectors', () => {
   it('belongs to publishing: its job is added in the transaction that makes the deployment live', async () => {
     const { siteId } = await publishIndex(test.deps, operator, 'queued', documentsOf('queued'));

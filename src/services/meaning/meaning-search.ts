@@ -1,5 +1,6 @@
 import { addSimilar } from '../../core/search/fuse-ranks.ts';
-import type { SearchHit } from '../../core/search/search-index.ts';
+import type { SearchHit, SearchIndex, SearchOptions } from '../../core/search/search-index.ts';
+import { meaningWeights } from '../../core/search/second-stage/meaning-weights.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import type { Deps } from '../deps.ts';
@@ -23,13 +24,28 @@ export function createMeaningSearch(deps: SearchDeps, { embedder, reranker }: Me
   const rerank = reranker && createRerank(deps, reranker);
   return {
     async hits(site, query, options) {
-      const [index, similar] = await Promise.all([site.searchIndex(), similarities?.(site, query)]);
-      // Vectors of another index would name other sections.
-      const addMeaning = similar?.length === index.documentCount ? addSimilar(similar) : undefined;
-      const hits = index.search(query, { ...options, addMeaning });
+      const [index, similar] = await Promise.all([site.searchIndex(), similarities?.(site, query, options)]);
+      const hits = index.search(query, { ...options, ...meaningOf(index, similar, embedder?.model) });
       return rerank ? rerank(query, hits) : hits;
     },
   };
+}
+
+/** Vectors of another index, which would name other sections or pages, are left out. */
+function meaningOf(
+  index: SearchIndex,
+  similar: Float32Array | undefined,
+  model: Embedder | undefined,
+): Pick<SearchOptions, 'addMeaning' | 'pageMeaning'> {
+  if (similar === undefined) return {};
+  if (model?.embeds === 'pages') return { pageMeaning: { nearness: similar, weights: meaningWeights } };
+  return similar.length === index.documentCount ? { addMeaning: addSimilar(similar) } : {};
+}
+
+/** The model that embeds pages knows English alone; in other languages its vectors say nothing. */
+function isKnownLanguage({ embeds }: Embedder, { filter, defaults }: SearchOptions): boolean {
+  const language = filter?.language ?? defaults?.language;
+  return embeds === 'sections' || language === undefined || /^en\b/i.test(language);
 }
 
 function createSimilarities(deps: SearchDeps, { model, timeoutMs }: { model: Embedder; timeoutMs: number }) {
@@ -37,8 +53,8 @@ function createSimilarities(deps: SearchDeps, { model, timeoutMs }: { model: Emb
   const files = createProviderGuard({ ...deps, what: 'store of vectors', timeoutMs });
   const vectors = openSiteVectors(deps, model.name);
   const questions = createQuestionVectors(model);
-  return async (site: LiveSite, query: string): Promise<Float32Array | undefined> => {
-    if (query.trim() === '') return undefined;
+  return async (site: LiveSite, query: string, options: SearchOptions): Promise<Float32Array | undefined> => {
+    if (query.trim() === '' || !isKnownLanguage(model, options)) return undefined;
     const scan = await files.attempt(() => vectors.of(site.build.searchIndex.sha256));
     // A site whose vectors are not there yet asks nobody.
     if (scan === undefined) return undefined;

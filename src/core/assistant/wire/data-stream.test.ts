@@ -65,7 +65,7 @@ describe('an answer as a data stream', () => {
       decode(encode(answer))
         .map((part) => part.code)
         .join(''),
-    ).toBe('f89ahg00e82d');
+    ).toBe('f899aahg00e82d');
   });
 
   it('writes each line exactly as the protocol has it', () => {
@@ -73,7 +73,9 @@ describe('an answer as a data stream', () => {
       'f:{"messageId":"m1"}',
       '8:[{"type":"finish","threadId":"t1"}]',
       '9:{"toolCallId":"c1","toolName":"search","args":{"query":"rotate a key"}}',
+      '9:{"toolCallId":"c1-results","toolName":"search_results","args":{"query":"rotate a key"}}',
       `a:{"toolCallId":"c1","result":[${JSON.stringify(page)}]}`,
+      `a:{"toolCallId":"c1-results","result":{"type":"search","results":[${JSON.stringify(page)}]}}`,
       'h:{"sourceType":"url","id":"s1","url":"https://d.example/keys#rotate","title":"Keys"}',
       'g:"Hm."',
       '0:"Create a second key"',
@@ -89,7 +91,7 @@ describe('an answer as a data stream', () => {
   it('leaves out what the oldest clients fail on where the request asks so', () => {
     const codes = decode(encode(answer, true)).map((part) => part.code);
     expect(codes).not.toContain('h');
-    expect(codes.join('')).toBe('f89ag00e82d');
+    expect(codes.join('')).toBe('f899aag00e82d');
   });
 
   it('tells the thread before anything can fail', () => {

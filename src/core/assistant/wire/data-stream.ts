@@ -1,4 +1,4 @@
-import type { AnswerEvent, ToolResult } from '../answer-event.ts';
+import type { AnswerEvent, ToolCall, ToolResult } from '../answer-event.ts';
 import type { AnswerWire } from './answer-wire.ts';
 
 /** Headers of an answer in the AI SDK data stream protocol, version 1. Nothing on the way may hold chunks back. */
@@ -32,9 +32,9 @@ function encode(event: AnswerEvent, options: DataStreamOptions): string {
     case 'start':
       return line('f', { messageId: event.messageId }) + line('8', threadNote(event.threadId));
     case 'tool-call':
-      return line('9', { toolCallId: event.toolCallId, toolName: event.call.name, args: event.call.input });
+      return toolCall(event.toolCallId, event.call);
     case 'tool-result':
-      return line('a', { toolCallId: event.toolCallId, result: resultOf(event.result) });
+      return toolResult(event.toolCallId, event.result);
     case 'source':
       return options.minimal ? '' : line('h', { sourceType: 'url', id: event.id, url: event.url, title: event.title });
     case 'error':
@@ -48,11 +48,26 @@ function line(code: string, value: unknown): string {
   return `${code}:${JSON.stringify(value)}\n`;
 }
 
-/** Clients read their sources from the search's result as an array. */
-function resultOf(result: ToolResult): unknown {
-  if (result.name === 'search') return result.results;
-  const { name: _, ...page } = result;
-  return page;
+/**
+ * Some clients read their sources from the result of the tool `search`, an array; others from any result of the form
+ * `{type: "search", results}`. So a search is told twice.
+ */
+const SEARCH_AS_OBJECT = { toolName: 'search_results', idEnd: '-results' };
+
+function toolCall(toolCallId: string, { name, input }: ToolCall): string {
+  const told = line('9', { toolCallId, toolName: name, args: input });
+  if (name !== 'search') return told;
+  const { toolName, idEnd } = SEARCH_AS_OBJECT;
+  return told + line('9', { toolCallId: toolCallId + idEnd, toolName, args: input });
+}
+
+function toolResult(toolCallId: string, { name, ...output }: ToolResult): string {
+  if (!('results' in output)) return line('a', { toolCallId, result: output });
+  const asObject = { type: name, ...output };
+  return (
+    line('a', { toolCallId, result: output.results }) +
+    line('a', { toolCallId: toolCallId + SEARCH_AS_OBJECT.idEnd, result: asObject })
+  );
 }
 
 function threadNote(threadId: string): object[] {

@@ -2,6 +2,7 @@ import { emptyPostings, type Postings } from '../posting-list.ts';
 import type { QueryGroup } from '../query-groups.ts';
 import type { SearchData } from '../search-data.ts';
 import type { ScoredSection } from '../search-index.ts';
+import { meaningColumns, type Nearness } from './meaning-columns.ts';
 import { type Candidate, type Lengths, queryColumns } from './query-columns.ts';
 import { queryEvidence } from './query-evidence.ts';
 import type { SecondStageWeights } from './second-stage-weights.ts';
@@ -30,6 +31,8 @@ export interface FirstStage {
   nearness: ReadonlyMap<number, number>;
   /** What speaks for a page beside the query: 1 for most. */
   readerFactor: (page: number) => number;
+  /** Where the weights were trained with a model that embeds pages. */
+  meaning?: Nearness;
 }
 
 /** The candidates of a query with the values of their columns. */
@@ -42,12 +45,15 @@ export interface Rows {
 export class SecondStage {
   readonly #data: SearchData;
   readonly #weights: SecondStageWeights;
+  /** As `pageWorth` counts it with these weights. */
+  readonly #worth: () => Float32Array;
   readonly #postings: Postings;
   readonly #lengths: Lengths;
 
-  constructor(data: SearchData, weights: SecondStageWeights = secondStageWeights) {
+  constructor(data: SearchData, weights: SecondStageWeights = secondStageWeights, worth = () => data.pageWorth) {
     this.#data = data;
     this.#weights = weights;
+    this.#worth = worth;
     this.#postings = emptyPostings(data.sectionCount, data.pages.length);
     const { sectionLength, pageLength, firstSection } = data;
     this.#lengths = {
@@ -60,25 +66,28 @@ export class SecondStage {
   }
 
   /** The pages that come into question and what their columns say; `order` sums them up. */
-  rows({ groups, sections, nearness }: Omit<FirstStage, 'readerFactor'>): Rows {
+  rows({ groups, sections, nearness, meaning }: Omit<FirstStage, 'readerFactor'>): Rows {
     const candidates = candidatesOf(sections, nearness, this.#data.pageOfSection);
     const words = groups.filter(({ importance }) => importance > 0.1);
     const pages = candidates.map(({ page }) => page);
     const evidence = queryEvidence(this.#data, words, pages, this.#postings);
-    return { candidates, columns: queryColumns(candidates, evidence, this.#lengths) };
+    const columns = queryColumns(candidates, evidence, this.#lengths);
+    if (meaning === undefined) return { candidates, columns };
+    return {
+      candidates,
+      columns: columns.map((values, at) => Float64Array.of(...values, ...meaningColumns(pages[at] as number, meaning))),
+    };
   }
 
   /** @returns the first pages, best first, at most `MOST_CANDIDATES` */
   order(found: FirstStage): OrderedPage[] {
     const { candidates, columns } = this.rows(found);
     const { query } = this.#weights;
+    const worth = this.#worth();
     const sums = candidates.map(({ page }, at) => {
       const steer = STEER * Math.log(Math.max(found.readerFactor(page), 1e-3));
       const values = columns[at] as Float64Array;
-      return values.reduce(
-        (sum, value, column) => sum + value * (query[column] as number),
-        (this.#data.pageWorth[page] as number) + steer,
-      );
+      return values.reduce((sum, value, column) => sum + value * (query[column] as number), (worth[page] as number) + steer);
     });
     const top = Math.max(...sums);
     const powers = sums.map((sum) => Math.exp(sum - top));

@@ -1,4 +1,5 @@
 import { type FactSource, pageFacts } from './page-facts.ts';
+import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 
 /** Worth is kept in steps, so that it takes a few bits where an index is sent in parts, and ranks the same there as in the whole. */
@@ -16,8 +17,10 @@ export function worthOfStep(step: number): number {
 }
 
 /** What speaks for each page before anybody asks: the sum of its facts as the second stage weighs them. */
-export function pageWorth(source: FactSource): Float32Array {
-  const { page: weights, pageMeans } = secondStageWeights;
+export function pageWorth(
+  source: FactSource,
+  { page: weights, pageMeans }: SecondStageWeights = secondStageWeights,
+): Float32Array {
   return Float32Array.from(pageFacts(source), (facts) => {
     const worth = facts.reduce(
       (sum, fact, column) => sum + (fact - (pageMeans[column] as number)) * (weights[column] as number),

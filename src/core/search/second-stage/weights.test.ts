@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { rankingFingerprint } from '../../../../test/support/ranking-fingerprint.ts';
+import { MEANING_COLUMNS } from './meaning-columns.ts';
+import { meaningWeights } from './meaning-weights.ts';
 import { PAGE_COLUMNS } from './page-facts.ts';
 import { QUERY_COLUMNS } from './query-columns.ts';
 import { secondStageWeights } from './weights.ts';
 
 test('the weights were trained with the tokens, synonyms, first stage and columns of this version; otherwise run `npm run train`', () => {
-  expect(secondStageWeights.fingerprint).toBe(rankingFingerprint());
+  const fingerprint = rankingFingerprint();
+  expect([secondStageWeights.fingerprint, meaningWeights.fingerprint]).toEqual([fingerprint, fingerprint]);
 });
 
-test('there is a weight for each column', () => {
-  const { page, pageMeans, query } = secondStageWeights;
+test.each([
+  ['without a model', secondStageWeights, QUERY_COLUMNS.length],
+  ['with the built-in model', meaningWeights, QUERY_COLUMNS.length + MEANING_COLUMNS.length],
+])('%s there is a weight for each column', (_, { page, pageMeans, query }, columns) => {
   expect([page.length, pageMeans.length]).toEqual([PAGE_COLUMNS.length, PAGE_COLUMNS.length]);
-  expect(query).toHaveLength(QUERY_COLUMNS.length);
+  expect(query).toHaveLength(columns);
   for (const weight of [...page, ...pageMeans, ...query]) expect(Number.isFinite(weight)).toBe(true);
 });

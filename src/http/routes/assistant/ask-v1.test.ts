@@ -74,13 +74,20 @@ describe('an answer', () => {
       parts(response.body)
         .map(([code]) => code)
         .join(''),
-    ).toBe('f89ahg00e82d');
+    ).toBe('f899aahg00e82d');
     const byCode = Object.fromEntries(parts(response.body).map(([code, value]) => [code, value]));
-    expect(byCode[9]).toMatchObject({ toolName: 'search', args: { query: expect.stringContaining('install') } });
-    expect(byCode.a).toMatchObject({
-      result: [{ path: 'guides/install', url: expect.stringMatching(/^http:/), metadata: { title: 'guides/install' } }],
-    });
-    expect(byCode.a).toHaveProperty('toolCallId', (byCode[9] as { toolCallId: string }).toolCallId);
+    const of = (code: string) => parts(response.body).flatMap(([one, value]) => (one === code ? [value] : []));
+    const results = [{ path: 'guides/install', url: expect.stringMatching(/^http:/), metadata: { title: 'guides/install' } }];
+    const args = { query: expect.stringContaining('install') };
+    const toolCallId = (of('9')[0] as { toolCallId: string }).toolCallId;
+    expect(of('9')).toMatchObject([
+      { toolCallId, toolName: 'search', args },
+      { toolCallId: `${toolCallId}-results`, toolName: 'search_results', args },
+    ]);
+    expect(of('a')).toMatchObject([
+      { toolCallId, result: results },
+      { toolCallId: `${toolCallId}-results`, result: { type: 'search', results } },
+    ]);
     expect(byCode.d).toMatchObject({ finishReason: 'stop', threadId, usage: { promptTokens: 11, completionTokens: 3 } });
     expect([byCode[8], byCode[2]]).toEqual([[{ type: 'finish', threadId }], [{ type: 'finish', threadId }]]);
   });

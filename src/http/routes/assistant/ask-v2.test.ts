@@ -105,6 +105,31 @@ describe('an answer to AI SDK 5, 6 and 7', () => {
   });
 });
 
+describe('a refused question', () => {
+  const refuse = (accept?: string) => {
+    const more: Record<string, string> = accept === undefined ? {} : { accept };
+    const request = { method: 'POST' as const, url: '/v2/assistant/docs/message', payload: {} };
+    return callDeclared(test.app, { ...request, headers: { 'content-type': 'application/json', ...headers, ...more } });
+  };
+
+  it('says first what went wrong, because chat clients show the whole body', async () => {
+    const [first] = Object.entries((await refuse()).json());
+    expect(first).toEqual(['message', expect.stringMatching(/^[A-Z].*fp.*[.]$/)]);
+  });
+
+  it('is a sentence and no document where the client asks for plain text', async () => {
+    const response = await refuse('text/plain');
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect([response.statusCode, response.body]).toEqual([400, (await refuse('*/*')).json().message]);
+    expect(response.headers['x-request-id']).toBeTruthy();
+  });
+
+  it.each(['application/json, text/plain, */*', 'text/plain, application/problem+json'])(
+    'is a document where the client takes JSON too: %s',
+    async (accept) => expect((await refuse(accept)).json()).toHaveProperty('code', 'invalid_request'),
+  );
+});
+
 describe('the address to resume an answer', () => {
   const resume = (key: Record<string, string>) =>
     callDeclared(test.app, { method: 'GET', url: '/v2/assistant/docs/message/chat-1/stream', headers: key });
