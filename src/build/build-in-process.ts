@@ -8,7 +8,7 @@ import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts'
 import type { BuildOptions } from './build-site.ts';
 import type { BuildThreadAnswer } from './build-thread.ts';
 import { giveWay } from './priority.ts';
-import { allocatorSettings } from './thread-limits.ts';
+import { buildEnvironment } from './thread-limits.ts';
 
 const questionsAtOnce = 32;
 const NICENESS = 10;
@@ -105,7 +105,7 @@ export function buildInProcess(
 function startProcess(isPatient: boolean): ChildProcess {
   const child = fork(fileURLToPath(new URL('./build-process.ts', import.meta.url)), [], {
     execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
-    env: allocatorSettings,
+    env: buildEnvironment,
     cwd: '/',
     // A group of its own, so that it can be ended with what it starts.
     detached: true,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type BudgetLimit, type BuildBudget, type BuildWork, describeStop, passedLimit } from './build-budget.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
-import { threadLimits } from './thread-limits.ts';
+import { buildEnvironment, threadLimits } from './thread-limits.ts';
 
 /** The first message to a build process. */
 export interface BuildProcessStart {
@@ -22,7 +22,7 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
   const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
     workerData: data,
     resourceLimits: limits,
-    env: {},
+    env: buildEnvironment,
   });
   const stop = (limit: BudgetLimit, of: BuildBudget) => {
     clearInterval(timer);

@@ -1,4 +1,5 @@
 import { createReadStream, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocentError, type ErrorCode, type FieldError } from '../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -120,6 +121,8 @@ try {
   await outbox.empty();
   const written = cache?.write();
   deleteUnpacked();
+  // This process is about to be ended, and Node.js would write its cache only at a regular end.
+  flushCompileCache();
   say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {
   deleteUnpacked();

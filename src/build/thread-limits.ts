@@ -9,8 +9,15 @@ export const threadLimits: ResourceLimits = {
   maxYoungGenerationSizeMb: 96,
 };
 
+const { NODE_COMPILE_CACHE } = process.env;
+
 /**
- * The whole environment of the process that builds: how glibc gives memory back (`scripts/toolchain.mjs` says why). Pages of large
- * descriptions are blocks of a megabyte, of which it would keep a hundred.
+ * The whole environment of a process that builds. How glibc gives memory back (`scripts/toolchain.mjs` says why): pages of large
+ * descriptions are blocks of a megabyte, of which it would keep a hundred. And where Node.js keeps compiled modules, which halves
+ * the CPU time of a small build.
  */
-export const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+export const buildEnvironment: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+};

@@ -35,7 +35,7 @@ import {
   fakePage,
 } from './fakes.ts';
 import { silentLogger } from './silent-logger.ts';
-import { testDatabase } from './test-database.ts';
+import { sharedTestDatabase } from './test-database.ts';
 
 export interface TestAppOptions extends AppOptions {
   env?: Record<string, string>;
@@ -62,7 +62,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const folder = await mkdtemp(join(tmpdir(), 'docent-app-'));
   const config = loadConfig({ DOCENT_DATA: folder, ...options.env });
   const clock = fakeClock();
-  const database = options.database ?? (await testDatabase());
+  const database = options.database ?? (await sharedTestDatabase());
   const blobs = await openFileSystemBlobStore({
     folder: join(folder, 'blobs'),
     linkBaseUrl: config.publicUrl,
