@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notes, wholeNumber } from './setting.ts';
+import { notes, requestLimit, wholeNumber } from './setting.ts';
 
 /** Settings of static exports, and of the builds that they are made from. */
 export const exportSettings = {
@@ -27,8 +27,8 @@ export const exportSettings = {
     expected: 'a file',
     meaning: 'File of the secret key that signs exported bundles; `docent signing-key` makes one.',
   }),
-  DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Exports of a project (`/v1/static-export/{projectId}/jobs`) that an organisation may start in an hour.',
-  }),
+  DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR: requestLimit(
+    '10',
+    'Exports of a project (`/v1/static-export/{projectId}/jobs`) that an organisation may start in an hour.',
+  ),
 };

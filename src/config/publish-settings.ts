@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notes, wholeNumber } from './setting.ts';
+import { notes, requestLimit, wholeNumber } from './setting.ts';
 
 /** Settings of publishing: what one build may use, and how many there are at a time. */
 export const publishSettings = {
@@ -44,10 +44,10 @@ export const publishSettings = {
     meaning:
       'How much an organisation may store: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
   }),
-  DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('60').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Uploads and rebuilds that an organisation may start in an hour. The local operator is not limited.',
-  }),
+  DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: requestLimit(
+    '60',
+    'Uploads and rebuilds that an organisation may start in an hour. The local operator is not limited.',
+  ),
 };
 
 const schema = z.object(publishSettings);

@@ -1,42 +1,30 @@
 import { Resolver } from 'node:dns';
 import { z } from 'zod';
 import type { TrustedProxies } from '../core/access/client-address.ts';
-import { type IpRange, parseIpRange } from '../core/access/ip.ts';
+import { parseIpRange } from '../core/access/ip.ts';
 import { isHostname } from '../core/access/site-name.ts';
-import { notes, readPublicUrl, wholeNumber } from './setting.ts';
+import { listOf, notes, onOrOff, readPublicUrl, requestLimit, wholeNumber } from './setting.ts';
 
 function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
   if (/^\d{1,2}$/.test(text)) return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
   return { kind: 'ranges', ranges: readIpRanges(text, context) };
 }
 
-function readIpRanges(text: string, context: z.RefinementCtx): IpRange[] {
-  const ranges = text.split(',').map((entry) => parseIpRange(entry.trim()));
-  const known = ranges.filter((range) => range !== undefined);
-  if (known.length < ranges.length) context.addIssue({ code: 'custom', message: 'not a list of addresses' });
-  return known;
-}
-
-function readHostnames(text: string, context: z.RefinementCtx): string[] {
-  const names = text.split(',').map((name) => name.trim().toLowerCase());
-  if (!names.every(isHostname)) context.addIssue({ code: 'custom', message: 'not a list of host names' });
-  return names;
-}
-
-function readDnsServers(text: string, context: z.RefinementCtx): string[] {
-  const servers = text.split(',').map((server) => server.trim());
+const readIpRanges = listOf('addresses', parseIpRange);
+const readHostname = (text: string) => (isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined);
+const readDnsServers = listOf('addresses', (server) => {
   try {
-    new Resolver().setServers(servers);
+    new Resolver().setServers([server]);
+    return server;
   } catch {
-    context.addIssue({ code: 'custom', message: 'not a list of addresses' });
+    return undefined;
   }
-  return servers;
-}
+});
 
 function readSitesDomain(text: string, context: z.RefinementCtx): string {
-  const name = text.toLowerCase();
-  if (!isHostname(name)) context.addIssue({ code: 'custom', message: 'not a host name' });
-  return name;
+  const name = readHostname(text);
+  if (name === undefined) context.addIssue({ code: 'custom', message: 'not a host name' });
+  return name ?? text;
 }
 
 /** Settings of the server: where it listens, what it allows. */
@@ -71,7 +59,7 @@ export const serverSettings = {
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
   }),
-  DOCENT_RESERVED_HOSTNAMES: z.string().transform(readHostnames).optional().register(notes, {
+  DOCENT_RESERVED_HOSTNAMES: z.string().transform(listOf('host names', readHostname)).optional().register(notes, {
     expected: 'host names separated by commas',
     meaning:
       'Further names of the platform, each with everything below it. Requests by them are for the platform, and no site can take one.',
@@ -103,23 +91,15 @@ export const serverSettings = {
     meaning:
       'Private addresses that the server may connect to when it fetches what a site refers to, or makes the calls of API pages. Without it, only public addresses.',
   }),
-  DOCENT_FETCH_REMOTE: z
-    .enum(['on', 'off'])
-    .transform((value) => value === 'on')
-    .prefault('on')
-    .register(notes, {
-      expected: 'on or off',
-      meaning:
-        'Whether a build fetches what a site names by its address: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
-    }),
-  DOCENT_PLAYGROUND_PROXY: z
-    .enum(['on', 'off'])
-    .transform((value) => value === 'on')
-    .prefault('on')
-    .register(notes, {
-      expected: 'on or off',
-      meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
-    }),
+  DOCENT_FETCH_REMOTE: onOrOff().prefault('on').register(notes, {
+    expected: 'on or off',
+    meaning:
+      'Whether a build fetches what a site names by its address: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
+  }),
+  DOCENT_PLAYGROUND_PROXY: onOrOff().prefault('on').register(notes, {
+    expected: 'on or off',
+    meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
+  }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     expected: 'debug, info, warn, error or silent',
     meaning: 'Least level of what is logged.',
@@ -137,24 +117,24 @@ export const serverSettings = {
     expected: 'a whole number, 1 to 64',
     meaning: 'Threads that render the pages of one build.',
   }),
-  DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Requests to the assistant API that an organisation may make in an hour.',
-  }),
-  DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Requests to the assistant API that one address may make in a day; an IPv6 address counts by its /64.',
-  }),
-  DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Search and page requests that an organisation may receive in an hour.',
-  }),
-  DOCENT_LIMIT_SEARCH_PER_IP_HOUR: wholeNumber(1, 1_000_000_000).prefault('10000').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Search, page and MCP requests that one address may send in an hour; an IPv6 address counts by its /64.',
-  }),
-  DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: wholeNumber(1, 1_000_000_000).prefault('10').register(notes, {
-    expected: 'a whole number, 1 or more',
-    meaning: 'Keys that an organisation may create in an hour. The local operator is not limited.',
-  }),
+  DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: requestLimit(
+    '10000',
+    'Requests to the assistant API that an organisation may make in an hour.',
+  ),
+  DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: requestLimit(
+    '10000',
+    'Requests to the assistant API that one address may make in a day; an IPv6 address counts by its /64.',
+  ),
+  DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: requestLimit(
+    '10000',
+    'Search and page requests that an organisation may receive in an hour.',
+  ),
+  DOCENT_LIMIT_SEARCH_PER_IP_HOUR: requestLimit(
+    '10000',
+    'Search, page and MCP requests that one address may send in an hour; an IPv6 address counts by its /64.',
+  ),
+  DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: requestLimit(
+    '10',
+    'Keys that an organisation may create in an hour. The local operator is not limited.',
+  ),
 };

@@ -36,6 +36,30 @@ export function wholeNumber(min: number, max: number) {
     .pipe(z.number().min(min).max(max));
 }
 
+/** `on` or `off`, as a boolean. */
+export function onOrOff() {
+  return z.enum(['on', 'off']).transform((value) => value === 'on');
+}
+
+/** How often something may be done in a time. */
+export function requestLimit(preset: string, meaning: string) {
+  return wholeNumber(1, 1_000_000_000).prefault(preset).register(notes, { expected: 'a whole number, 1 or more', meaning });
+}
+
+/**
+ * A list separated by commas. For `transform`.
+ * @param read an entry, without space around it; undefined where it is none
+ * @param what the entries are, for the message
+ */
+export function listOf<Entry>(what: string, read: (entry: string) => Entry | undefined) {
+  return (text: string, context: z.RefinementCtx): Entry[] => {
+    const entries = text.split(',').map((entry) => read(entry.trim()));
+    const known = entries.filter((entry) => entry !== undefined);
+    if (known.length < entries.length) context.addIssue({ code: 'custom', message: `not a list of ${what}` });
+    return known;
+  };
+}
+
 /** An http or https address without user, query or fragment; a slash at its end is left out. For `transform`. */
 export function readPublicUrl(text: string, context: z.RefinementCtx): string {
   const url = URL.parse(text);

@@ -246,12 +246,15 @@ const messageColumns = [
 
 export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & { role: 'user' | 'assistant' };
 
-/** A thread of that site with its last messages, oldest first. */
+/**
+ * A thread of that site with its last messages, oldest first: as many as stay within both limits, and the last one in any case.
+ * `hasEarlier`: some were left out.
+ */
 export async function readThread(
   queries: QueryRunner,
   { siteId, keptSince }: ConversationScope,
-  { threadId, mostMessages }: { threadId: string; mostMessages: number },
-): Promise<{ createdAt: Date; messages: MessageRow[] } | undefined> {
+  { threadId, maxMessages, maxCharacters }: { threadId: string; maxMessages: number; maxCharacters: number },
+): Promise<{ createdAt: Date; hasEarlier: boolean; messages: MessageRow[] } | undefined> {
   const thread = await queries
     .selectFrom('threads')
     .select('created_at as createdAt')
@@ -260,12 +263,26 @@ export async function readThread(
     .where('updated_at', '>=', keptSince)
     .executeTakeFirst();
   if (!thread) return undefined;
-  const newestFirst = await queries
+  const length = sql`least(length(content), ${MESSAGE_CHARACTERS}) + length(sources::text)`;
+  const newest = await queries
+    .selectFrom('messages')
+    .select(['id', sql<number>`(sum(${length}) over (order by position desc))::float8`.as('characters')])
+    .where('thread_id', '=', threadId)
+    .orderBy('position', 'desc')
+    .limit(maxMessages + 1)
+    .execute();
+  const fitting = newest.slice(0, maxMessages).filter(({ characters }, rank) => rank === 0 || characters <= maxCharacters);
+  if (fitting.length === 0) return { createdAt: thread.createdAt, hasEarlier: false, messages: [] };
+  const messages = await queries
     .selectFrom('messages')
     .select(messageColumns)
     .where('thread_id', '=', threadId)
-    .orderBy('position', 'desc')
-    .limit(mostMessages)
+    .where(
+      'id',
+      'in',
+      fitting.map(({ id }) => id),
+    )
+    .orderBy('position')
     .execute();
-  return { createdAt: thread.createdAt, messages: newestFirst.reverse() };
+  return { createdAt: thread.createdAt, hasEarlier: fitting.length < newest.length, messages };
 }

@@ -17,7 +17,15 @@ export interface DeploymentRow {
 
 export async function insertDeployment(
   queries: QueryRunner,
-  deployment: { id: string; siteId: string; sourceKey: string; createdAt: Date; waiting?: boolean; sourceBytes?: number },
+  deployment: {
+    id: string;
+    siteId: string;
+    sourceKey: string;
+    createdAt: Date;
+    waiting?: boolean;
+    turn?: string;
+    sourceBytes?: number;
+  },
 ): Promise<void> {
   await queries
     .insertInto('deployments')
@@ -27,6 +35,7 @@ export async function insertDeployment(
       status: 'queued',
       source_key: deployment.sourceKey,
       waiting: deployment.waiting ?? false,
+      turn: deployment.turn ?? null,
       source_bytes: deployment.sourceBytes ?? 0,
       manifest_key: null,
       build_id: null,

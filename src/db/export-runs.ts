@@ -175,3 +175,18 @@ export async function countExportFailure(
     .executeTakeFirst();
   return row?.failures;
 }
+
+/**
+ * Jobs that run, but whose worker gave no sign of life since `before`. They count as seen `now`, so that one caller of many
+ * gets each.
+ */
+export async function takeAbandonedExports(queries: QueryRunner, before: Date, now: Date): Promise<string[]> {
+  const rows = await queries
+    .updateTable('export_jobs')
+    .set({ seen_at: now })
+    .where('status', '=', 'running')
+    .where(sql<Date>`coalesce(seen_at, updated_at)`, '<', before)
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -9,15 +9,19 @@ export interface DeploymentToBuild {
   sourceKey: string;
 }
 
+/** The deployment that a job is about: the one that was enqueued, or the one that has taken its place since. */
+const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, id) = ${turn}`;
+
 /**
  * Takes a deployment to build it; also one that was begun before, by a process that died.
+ * @param turn the deployment that was enqueued; where a newer one has superseded it, that one is built in its place
  * @returns `undefined` where it is finished already
  */
-export async function beginDeployment(queries: QueryRunner, id: string, now: Date): Promise<DeploymentToBuild | undefined> {
+export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<DeploymentToBuild | undefined> {
   return queries
     .updateTable('deployments')
     .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, updated_at: now })
-    .where('id', '=', id)
+    .where(hasTurn(turn))
     .where('status', 'in', ['queued', 'in_progress'])
     .returning([
       'id',
@@ -106,10 +110,37 @@ export async function countDeploymentFailure(
   return row?.failures;
 }
 
-/** How often a build of a deployment was begun. */
-export async function countDeploymentAttempts(queries: QueryRunner, id: string): Promise<number> {
-  const row = await queries.selectFrom('deployments').select('attempts').where('id', '=', id).executeTakeFirst();
-  return row?.attempts ?? 0;
+/** The deployment with that turn that has not ended, its organisation, and how often its build was begun. */
+export async function findDeploymentOfTurn(
+  queries: QueryRunner,
+  turn: string,
+): Promise<{ id: string; organisationId: string; attempts: number } | undefined> {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select(['deployments.id', 'sites.organisation_id as organisationId', 'attempts'])
+    .where(sql<boolean>`coalesce(turn, deployments.id) = ${turn}`)
+    .where('status', 'in', ['queued', 'in_progress'])
+    .executeTakeFirst();
+}
+
+/**
+ * Ends the deployment of a site that nobody has begun to build.
+ * @returns its place, for the one that replaces it
+ */
+export async function supersedeQueued(
+  queries: QueryRunner,
+  siteId: string,
+  now: Date,
+): Promise<{ turn: string; waiting: boolean } | undefined> {
+  const rows = await queries
+    .updateTable('deployments')
+    .set({ status: 'failure', summary: 'Superseded by a newer deployment.', updated_at: now, ended_at: now })
+    .where('site_id', '=', siteId)
+    .where('status', '=', 'queued')
+    .returning([sql<string>`coalesce(turn, id)`.as('turn'), 'waiting'])
+    .execute();
+  return rows.sort((a, b) => (a.turn < b.turn ? -1 : 1))[0];
 }
 
 /** Finishes a deployment that cannot be built. The live site stays as it was. */

@@ -74,6 +74,8 @@ export interface DeploymentsTable {
   source_key: string;
   /** Queued without a place in the job queue. */
   waiting: Generated<boolean>;
+  /** The deployment whose place in the queue this one has taken, because it superseded it; null: it has its own. */
+  turn: Generated<string | null>;
   /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
   manifest_key: string | null;
   /** Id of the `SiteBuild`; set on success. */

@@ -3,7 +3,7 @@ import type { JobDefinition } from '../ports/job-queue.ts';
 
 const payload = z.object({ deploymentId: z.string() });
 
-/** Builds an uploaded source and makes it live; `deploymentId` names the row in `deployments`. */
+/** Builds an uploaded source and makes it live; `deploymentId` is the turn of a row in `deployments`. */
 export const publishSiteJob: JobDefinition<z.infer<typeof payload>> = {
   name: 'publish-site',
   parse: (value) => payload.parse(value),

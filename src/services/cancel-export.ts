@@ -3,8 +3,8 @@ import { DocentError } from '../core/errors.ts';
 import type { ExportJobRow } from '../db/export-jobs.ts';
 import { failExportJob } from '../db/export-runs.ts';
 import type { Deps } from './deps.ts';
-import { withExportSlots } from './export-slots.ts';
 import { findJob } from './get-export.ts';
+import { exportSlots } from './slots.ts';
 
 /** What `error` of a cancelled job begins with, for programs that tell it from a failure. */
 const CANCELLED = 'cancelled: The job was cancelled before it was completed.';
@@ -21,7 +21,7 @@ export async function cancelExport(
 ): Promise<ExportJobRow> {
   requirePermission(actor, 'exports.write');
   await findJob(deps.database, actor, jobId);
-  await withExportSlots(deps, actor.organisationId, (transaction) =>
+  await exportSlots.within(deps, actor.organisationId, (transaction) =>
     failExportJob(transaction, jobId, { error: CANCELLED, now: deps.clock.now() }),
   );
   const job = await findJob(deps.database, actor, jobId);

@@ -3,8 +3,8 @@ import { addOrganisation, addSite, openTestApp, type TestApp } from '../../test/
 import type { Actor } from '../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../db/export-runs.ts';
 import { cancelExport } from './cancel-export.ts';
-import { fillAllSlots, withExportSlots } from './export-slots.ts';
 import { giveUpExport } from './run-export.ts';
+import { exportSlots } from './slots.ts';
 import { startExport } from './start-export.ts';
 import { rescueExports } from './tend-exports.ts';
 
@@ -41,7 +41,7 @@ async function complete(operator: Actor, jobId: string): Promise<void> {
   await claim(jobId);
   const bundle = { key: `bundles/${jobId}.x.tar.gz`, sizeBytes: 1, sha256: 'ab'.repeat(32), signature: null };
   const report = { pageCount: 1, failedPages: [], errors: [] };
-  await withExportSlots(deps, operator.organisationId, (transaction) =>
+  await exportSlots.within(deps, operator.organisationId, (transaction) =>
     completeExportJob(transaction, { jobId, runId: 'run' }, { bundle, report, now: deps.clock.now() }),
   );
 }
@@ -94,7 +94,7 @@ test('what waits goes on after the setting was raised', async () => {
   const { start } = await newOrganisation();
   const all = [await start(), await start(), await start(), await start()];
   const config = { ...deps.config, exports: { ...deps.config.exports, perOrganisation: 3 } };
-  await fillAllSlots({ ...deps, config });
+  await exportSlots.fillAll({ ...deps, config });
   expect(enqueued().filter((id) => all.includes(id))).toEqual(all.slice(0, 3));
 });
 

@@ -8,13 +8,12 @@ import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
 import { countText } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
-import { findOrganisationOfDeployment } from '../db/publish-slots.ts';
 import {
   beginDeployment,
-  countDeploymentAttempts,
   countDeploymentFailure,
   type DeploymentToBuild,
   failDeployment,
+  findDeploymentOfTurn,
   publishDeployment,
 } from '../db/publishing.ts';
 import { embedSiteJob } from '../jobs/embed-site.job.ts';
@@ -24,7 +23,7 @@ import type { Deps } from './deps.ts';
 import { makeSearchScripts } from './keep-search-parts.ts';
 import { manifestKeyOf } from './manifest-key.ts';
 import { createOutsideFetcher, type OutsideFetcher } from './outside-fetcher.ts';
-import { fillPublishSlots, withPublishSlots } from './publish-slots.ts';
+import { publishSlots } from './slots.ts';
 
 type PublishDeps = Pick<
   Deps,
@@ -37,11 +36,13 @@ const MAX_FAILURES = 3;
 /**
  * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
  * by what they hold, and only the last step changes what readers see.
+ * @param turn the deployment that was enqueued, or superseded by the one that is built
  */
-export async function publishSite(deps: PublishDeps, deploymentId: string, context: JobContext): Promise<void> {
+export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
   const { database, clock, logger } = deps;
-  const deployment = await beginDeployment(database.queries, deploymentId, clock.now());
+  const deployment = await beginDeployment(database.queries, turn, clock.now());
   if (!deployment) return;
+  const deploymentId = deployment.id;
   let storage: BuildStorage | undefined;
   try {
     storage = await openBuildStorage(deps, deployment);
@@ -55,7 +56,7 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     await publishDeployment(database.queries, done, async (transaction) => {
       // Readers need not wait for a model that reads the whole site.
       if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
-      await fillPublishSlots(deps, transaction, deployment.organisationId);
+      await publishSlots.fill(deps, transaction, deployment.organisationId);
     });
     deps.liveSites.forget(deployment.siteId);
     await pages.save();
@@ -75,7 +76,7 @@ export async function publishSite(deps: PublishDeps, deploymentId: string, conte
     logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
     // What was counted with the failure is not counted again.
     const left = isFinal(error) ? { leftBytes } : {};
-    await endFailed(deps, { id: deployment.id, ...describeFailure(error), ...left, now: clock.now() });
+    await endFailed(deps, deployment, { ...describeFailure(error), ...left, now: clock.now() });
   }
 }
 
@@ -97,25 +98,26 @@ async function leaveToSweep({ blobs }: PublishDeps, deploymentId: string, leftBy
 /** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
 export async function giveUpPublishing(
   deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'jobs' | 'config'>,
-  deploymentId: string,
+  turn: string,
 ): Promise<void> {
   const { database, clock, logger } = deps;
-  const attempts = await countDeploymentAttempts(database.queries, deploymentId);
+  const deployment = await findDeploymentOfTurn(database.queries, turn);
+  if (!deployment) return;
+  const { id: deploymentId, attempts } = deployment;
   const summary =
     `The server was stopped each of the ${attempts} times it built this site, and gave up. ` +
     'That points to too little memory; give the server more, or publish fewer pages.';
   logger.error({ deploymentId, attempts }, 'publishing was given up');
-  await endFailed(deps, { id: deploymentId, summary, report: null, now: clock.now() });
+  await endFailed(deps, deployment, { summary, report: null, now: clock.now() });
 }
 
 /** Ends a deployment as failed, and lets in the next of its organisation. */
 async function endFailed(
   deps: Pick<Deps, 'database' | 'jobs' | 'config'>,
-  failed: Parameters<typeof failDeployment>[1],
+  { id, organisationId }: { id: string; organisationId: string },
+  failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
 ): Promise<void> {
-  const organisationId = await findOrganisationOfDeployment(deps.database.queries, failed.id);
-  if (organisationId === undefined) return;
-  await withPublishSlots(deps, organisationId, (transaction) => failDeployment(transaction, failed));
+  await publishSlots.within(deps, organisationId, (transaction) => failDeployment(transaction, { id, ...failed }));
 }
 
 /** Where sources are unpacked while they are built; nothing in it is needed by the next start. */

@@ -5,7 +5,7 @@ import { beginDeployment } from '../db/publishing.ts';
 import { createSite } from './create-site.ts';
 import { createUlid } from './ids.ts';
 import { giveUpPublishing } from './publish-site.ts';
-import { fillAllPublishSlots } from './publish-slots.ts';
+import { publishSlots } from './slots.ts';
 import { startDeployment } from './start-deployment.ts';
 import { sourceKeyOf, sweepUploads } from './tend-uploads.ts';
 
@@ -62,8 +62,28 @@ test('a newer deployment of a site ends the queued ones, but not the one that is
   expect(await rowOf(queued)).toMatchObject({ status: 'failure', summary: 'Superseded by a newer deployment.' });
   expect((await rowOf(building)).status).toBe('in_progress');
   await end(building);
-  expect(enqueued()).toEqual([building, newest]);
-  expect(await begin(queued)).toBeUndefined();
+  expect(enqueued()).toEqual([building, queued]);
+  expect(await begin(queued)).toMatchObject({ id: newest });
+  await end(queued);
+  expect(await rowOf(newest)).toMatchObject({ status: 'failure', attempts: 1 });
+});
+
+test('a deployment that supersedes a queued one is built in its place, in the job queue and before it', async () => {
+  deps.jobs.added.length = 0;
+  const [many, one] = [await addOrganisation(testApp), await addOrganisation(testApp)];
+  const [first, second, third] = [await newSite(many), await newSite(many), await newSite(many)];
+  const enqueuedFirst = await first.deploy();
+  const waitingFirst = await second.deploy();
+  const other = await (await newSite(one)).deploy();
+  const waitingLast = await third.deploy();
+  const newer = [await first.deploy(), await second.deploy(), await first.deploy(), await second.deploy()];
+  expect(enqueued()).toEqual([enqueuedFirst, other]);
+  expect(await begin(enqueuedFirst)).toMatchObject({ id: newer[2] });
+  await end(enqueuedFirst);
+  expect(enqueued()).toEqual([enqueuedFirst, other, waitingFirst]);
+  expect(await begin(waitingFirst)).toMatchObject({ id: newer[3] });
+  await end(waitingFirst);
+  expect(enqueued()).toEqual([enqueuedFirst, other, waitingFirst, waitingLast]);
 });
 
 test('what waits goes on after the setting was raised', async () => {
@@ -71,7 +91,7 @@ test('what waits goes on after the setting was raised', async () => {
   const operator = await addOrganisation(testApp);
   const all: string[] = [];
   for (let index = 0; index < 3; index += 1) all.push(await (await newSite(operator)).deploy());
-  await fillAllPublishSlots({
+  await publishSlots.fillAll({
     ...deps,
     config: { ...deps.config, publishing: { ...deps.config.publishing, perOrganisation: 2 } },
   });

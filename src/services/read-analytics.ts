@@ -39,7 +39,7 @@ type RatingQuery = AnalyticsQuery & {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A conversation is read by people; this bounds what a program can make of one. */
-const MOST_MESSAGES = 1000;
+const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 
 /** Ids of messages are ULIDs or hashes. */
 const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(id);
@@ -124,12 +124,10 @@ export async function readSiteThread(
   deps: AnalyticsDeps,
   actor: Actor,
   query: AnalyticsQuery & { threadId: string },
-): Promise<{ createdAt: Date; messages: MessageRow[] }> {
+): Promise<{ createdAt: Date; hasEarlier: boolean; messages: MessageRow[] }> {
   const { scope } = await open(deps, actor, query);
   const { threadId } = query;
-  const found = isUlid(threadId)
-    ? await readThread(deps.database.queries, scope, { threadId, mostMessages: MOST_MESSAGES })
-    : undefined;
+  const found = isUlid(threadId) ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS }) : undefined;
   if (!found) throw new DocentError('thread_not_found', 'The site has no such thread; it may have been deleted with its age.');
   return found;
 }

@@ -12,11 +12,11 @@ import {
 } from '../db/export-runs.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
-import { withExportSlots } from './export-slots.ts';
 import { ExportNotHeld, watchExport } from './export-watch.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 import { persistently } from './persistently.ts';
 import { requireRoomForBundle } from './quotas.ts';
+import { exportSlots } from './slots.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
@@ -50,7 +50,7 @@ async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, s
   const made = await makeExportBundle(deps, job, run, signal);
   const { bundle, report } = made;
   const complete = () =>
-    withExportSlots(deps, job.organisationId, (transaction) =>
+    exportSlots.within(deps, job.organisationId, (transaction) =>
       completeExportJob(transaction, run, { ...made, now: clock.now() }),
     );
   // The work of minutes is not thrown away because the database is away for a moment.
@@ -79,7 +79,7 @@ async function handleFailure(
     if (failures < MOST_FAILURES && !context.lastAttempt) throw error;
   }
   const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
-  await withExportSlots(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));
+  await exportSlots.within(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));
 }
 
 function isPastQuota(error: unknown): error is DocentError {
@@ -102,7 +102,7 @@ function describeFailure(error: unknown): { error: string; report?: ExportReport
 export async function giveUpExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
   const organisationId = await findOrganisationOfExport(deps.database.queries, jobId);
   if (organisationId === undefined) return;
-  await withExportSlots(deps, organisationId, (transaction) =>
+  await exportSlots.within(deps, organisationId, (transaction) =>
     failExportJob(transaction, jobId, { ...describeFailure(undefined), now: deps.clock.now() }),
   );
 }

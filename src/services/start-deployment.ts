@@ -1,12 +1,12 @@
 import { insertDeployment } from '../db/deployments.ts';
-import { supersedeQueued } from '../db/publish-slots.ts';
+import { supersedeQueued } from '../db/publishing.ts';
 import type { Deps } from './deps.ts';
-import { withPublishSlots } from './publish-slots.ts';
 import { pastStorageQuota, roomOf } from './quotas.ts';
+import { publishSlots } from './slots.ts';
 
 /**
- * Adds a deployment; its build begins when the organisation has room for it. Older deployments of the site that are still queued end:
- * nobody needs their builds any more.
+ * Adds a deployment; its build begins when the organisation has room for it. An older deployment of the site that is still queued ends,
+ * because nobody needs its build any more, and this one takes its place: who publishes often must not wait for ever.
  * @throws DocentError `quota_exceeded` where the source does not fit
  */
 export async function startDeployment(
@@ -15,12 +15,12 @@ export async function startDeployment(
 ): Promise<void> {
   const { organisationId, ...row } = deployment;
   const now = deps.clock.now();
-  await withPublishSlots(deps, organisationId, async (transaction) => {
+  await publishSlots.within(deps, organisationId, async (transaction) => {
     // Other uploads may have used the room up meanwhile.
     const { sourceBytes = 0 } = deployment;
     if (sourceBytes > 0 && sourceBytes > (await roomOf(transaction, deps.config, organisationId)))
       throw pastStorageQuota(deps.config, 'This upload');
-    await supersedeQueued(transaction, deployment.siteId, now);
-    await insertDeployment(transaction, { ...row, createdAt: now, waiting: true });
+    const place = await supersedeQueued(transaction, deployment.siteId, now);
+    await insertDeployment(transaction, { ...row, createdAt: now, waiting: true, ...place });
   });
 }

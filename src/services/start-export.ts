@@ -10,13 +10,12 @@ import {
   type NewExportJob,
   optionsOfJob,
 } from '../db/export-jobs.ts';
-import { exportSiteJob } from '../jobs/export-site.job.ts';
 import type { QueryRunner, Transaction } from '../ports/database.ts';
 import type { Deps } from './deps.ts';
-import { hasFreeSlot, withExportSlots } from './export-slots.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createExportJobId } from './ids.ts';
 import { requireRoomForBundle } from './quotas.ts';
+import { exportSlots } from './slots.ts';
 
 export interface ExportRequest extends Partial<ExportOptions> {
   /** Identifier or hostname of the site. */
@@ -58,7 +57,7 @@ export async function startExport(
     deploymentId: live.deploymentId,
     domain: request.domain,
     options: optionsFrom(request, selectPages(live.build.pages, request)),
-    waiting: false,
+    waiting: true,
     idempotencyKey: request.idempotencyKey ?? null,
     createdAt: deps.clock.now(),
   };
@@ -95,16 +94,13 @@ function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOpti
 }
 
 async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | undefined): Promise<ExportJobRow> {
-  return withExportSlots(deps, job.organisationId, async (transaction) => {
+  return exportSlots.within(deps, job.organisationId, async (transaction) => {
     // Two requests with one key at the same time: the other one was first.
     const earlier = await findEarlier(transaction, job);
     if (earlier) return earlier;
     await guard?.within(transaction, job.siteId);
     await requireRoomForBundle(deps, transaction, job.organisationId);
-    const waiting = !(await hasFreeSlot(deps, transaction, job.organisationId));
-    const row = await insertExportJob(transaction, { ...job, waiting });
-    if (!waiting) await deps.jobs.enqueue(exportSiteJob, { jobId: row.id }, transaction);
-    return row;
+    return insertExportJob(transaction, job);
   });
 }
 

@@ -3,7 +3,7 @@ import { forgetBuildBytes, readStoredBytes } from '../db/stored-bytes.ts';
 import type { Deps } from './deps.ts';
 import { inGroups } from './in-groups.ts';
 import { deploymentOfManifest, MANIFEST_FOLDER } from './manifest-key.ts';
-import { fillAllPublishSlots } from './publish-slots.ts';
+import { publishSlots } from './slots.ts';
 import { sweepUploads } from './tend-uploads.ts';
 
 type TendDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
@@ -146,7 +146,7 @@ export function tendBuilds(deps: TendDeps): { stop(): void } {
     });
   const sweep = guarded(sweepBuilds, 'old builds were not deleted');
   const sweepSources = guarded(sweepUploads, 'old uploads were not deleted');
-  const fill = guarded(fillAllPublishSlots, 'waiting deployments were not brought forward');
+  const fill = guarded(publishSlots.fillAll, 'waiting deployments were not brought forward');
   // Not with the start itself, which has enough to do.
   const timers = [
     setTimeout(sweep, FIRST_SWEEP_MS),

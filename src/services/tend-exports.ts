@@ -1,10 +1,10 @@
 import { findKeptBundles, releaseOldBundles } from '../db/export-retention.ts';
-import { takeAbandonedExports } from '../db/export-slots.ts';
+import { takeAbandonedExports } from '../db/export-runs.ts';
 import { exportSiteJob } from '../jobs/export-site.job.ts';
 import type { Deps } from './deps.ts';
-import { fillAllSlots } from './export-slots.ts';
 import { inGroups } from './in-groups.ts';
 import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
+import { exportSlots } from './slots.ts';
 
 type TendDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 
@@ -55,7 +55,7 @@ export async function rescueExports(deps: TendDeps): Promise<void> {
   const abandoned = await takeAbandonedExports(database.queries, new Date(now.getTime() - ABANDONED_AFTER_MS), now);
   for (const jobId of abandoned) await jobs.enqueue(exportSiteJob, { jobId });
   if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'exports whose worker vanished begin again');
-  await fillAllSlots(deps);
+  await exportSlots.fillAll(deps);
 }
 
 /** Does both from time to time. Any number of processes may do it at once. */

@@ -251,4 +251,25 @@ it('lists have the beginning of a long question, its conversation has all of it'
   expect((await read('assistant/threads?limit=1')).json().threads[0].query).toHaveLength(4000);
   const thread = (await read(`assistant/threads/${threadId}`)).json();
   expect(thread.messages[0].content.trim()).toBe('word '.repeat(3000).trim());
+  expect(thread.hasEarlier).toBe(false);
+});
+
+it('a thread of many megabytes is answered in a million characters, with its last messages', async () => {
+  const { threadId } = await ask('First?');
+  const { queries } = test.deps.database;
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    id: `big-${index}`,
+    thread_id: threadId,
+    role: 'user' as const,
+    content: `${index} ${'x'.repeat(40_000)}`,
+    sources: '[]',
+    status: 'complete' as const,
+  }));
+  await queries.insertInto('messages').values(rows).execute();
+  const answer = await read(`assistant/threads/${threadId}`);
+  expect(answer.body.length).toBeLessThan(1_100_000);
+  const { messages, hasEarlier } = answer.json();
+  expect(hasEarlier).toBe(true);
+  expect(messages).toHaveLength(24);
+  expect(messages.at(-1).id).toBe('big-59');
 });

@@ -109,7 +109,10 @@ const thread = z
   .object({
     threadId: z.string().describe('Identifier of the conversation.'),
     createdAt: z.iso.datetime().describe('When the conversation started.'),
-    messages: z.array(message).describe('The messages, oldest first.'),
+    messages: z
+      .array(message)
+      .describe('The last messages, oldest first: at most 1,000, of at most a million characters together.'),
+    hasEarlier: z.boolean().describe('Whether there are earlier messages, which were left out.'),
   })
   .meta({
     id: 'AssistantThread',
@@ -136,6 +139,7 @@ const thread = z
             ...exampleFacts,
           },
         ],
+        hasEarlier: false,
       },
     ],
   });
@@ -257,9 +261,9 @@ export function conversationRoutes(app: App, deps: Deps): void {
     },
     onRequest,
     handler: async (request, reply) => {
-      const { createdAt, messages } = await readSiteThread(deps, actorOf(request), request.params);
+      const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actorOf(request), request.params);
       const { threadId } = request.params;
-      return reply.send({ threadId, createdAt: createdAt.toISOString(), messages: messages.map(messageView) });
+      return reply.send({ threadId, createdAt: createdAt.toISOString(), messages: messages.map(messageView), hasEarlier });
     },
   });
 
