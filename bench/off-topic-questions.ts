@@ -34,4 +34,44 @@ who is the king of Norway
 how do I deduct a home office from my taxes
 link Tableau to a Snowflake warehouse
 when should I prune apple trees
-what came first, the chicken or the egg?`.split('\n');
+what came first, the chicken or the egg?
+How do I get red wine out of a white tablecloth?
+What time does the pharmacy on the corner close?
+Who wrote One Hundred Years of Solitude?
+How far is the moon from the earth?
+best way to poach an egg
+my cat keeps scratching the sofa
+how do I change a flat tire on a motorway
+recommend a novel for a long flight
+what is the boiling point of ethanol
+translate good morning into Finnish
+is it going to rain in Hamburg tomorrow?
+How many players are on a volleyball team?
+the quiet ladder borrows seven umbrellas
+zzkq plomv trewq hjkl
+blarficate the wimbly snoot, would you?
+How do I freeze the first row in Excel?
+create a pivot table in Google Sheets
+add a drop shadow in Photoshop
+How do I pin a message in Slack?
+mirror a clip in Final Cut
+set up a mail merge in Microsoft Word
+reverse a linked list in C++
+How do I center a div with CSS?
+Java NullPointerException in a for loop
+difference between TCP and UDP
+write a regular expression for phone numbers
+How do I enable two factor authentication on Instagram?
+revert a commit with Git that was already pushed
+create a materialized view in Oracle
+How do I create an S3 lifecycle rule in AWS?
+restart a pod in Kubernetes without downtime
+renew my passport while living abroad
+how much does a kilo of gold weigh in pounds
+which mortgage is better, fixed or variable?
+symptoms of vitamin D deficiency
+learn to play the ukulele in a month
+when does the school holiday begin in Bavaria
+what should I wear to a wedding in summer?
+who is your favourite singer?
+do you dream when nobody talks to you?`.split('\n');

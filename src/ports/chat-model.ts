@@ -18,6 +18,11 @@ export interface ChatModel {
   /** Shown in metrics and stored with answers. */
   readonly name: string;
   /**
+   * The paths of the pages that the answer will rest on, where the model knows them beforehand: only these are shown as sources.
+   * Without it, all pages that were found are.
+   */
+  sourcesOf?(request: ChatRequest): readonly string[];
+  /**
    * Answers in parts: text and reasoning, then one `finish`. Resolves when all was said, or at once and without a `finish` where
    * `signal` is aborted. @throws ProviderFault where the model fails
    */

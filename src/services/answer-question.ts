@@ -1,6 +1,6 @@
 import type { AnswerListener, TellAnswer, ToolCall, ToolResult } from '../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
-import { type AssistantSettings, supportSentence } from '../core/assistant/assistant-settings.ts';
+import { type AssistantSettings, supportLinks } from '../core/assistant/assistant-settings.ts';
 import { instructionsFor } from '../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../core/assistant/retrieve.ts';
 import { DocentError } from '../core/errors.ts';
@@ -25,6 +25,9 @@ type AnswerDeps = Pick<
 const LONGEST_CONTEXT = 4000;
 /** Of what a model asks a tool for. */
 const LONGEST_QUERY = 600;
+
+/** What a model is asked first is a request without anything done for it. */
+const NO_TOOLS = { steps: [], mayUseTools: false };
 
 /** What an answer is stored under that was quoted in place of the model's. */
 const QUOTING = 'extractive';
@@ -103,10 +106,11 @@ async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListen
   const hasPages = retrieval.pages.length > 0;
   try {
     await tell({ type: 'start', messageId, threadId });
-    await tellFirstSearch(deps, writing, draft, tell);
+    const request = chatRequest(writing);
+    await tellFirstSearch(deps, writing, writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }), draft, tell);
     const { reason, usage, answered, isQuoted } = await writeAnswer({
       model: writing.model,
-      request: chatRequest(writing),
+      request,
       draft,
       runTool: (call) => runTool(deps, writing, call),
       resolveLink: (address) => answerLink(writing.site, address),
@@ -131,11 +135,21 @@ async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListen
   }
 }
 
-/** The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was told. */
-async function tellFirstSearch(deps: AnswerDeps, { retrieval }: Writing, draft: Draft, tell: AnswerListener): Promise<void> {
+/**
+ * The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was told.
+ * @param sources paths of the pages that are shown; all where it is not known yet which the answer rests on
+ */
+async function tellFirstSearch(
+  deps: AnswerDeps,
+  { retrieval }: Writing,
+  sources: readonly string[] | undefined,
+  draft: Draft,
+  tell: AnswerListener,
+): Promise<void> {
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
   await tell({ type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } });
-  const result: ToolResult = { name: 'search', results: retrieval.pages };
+  const results = retrieval.pages.filter(({ path }) => sources === undefined || sources.includes(path));
+  const result: ToolResult = { name: 'search', results };
   retrieval.pages = [];
   await tell({ type: 'tool-result', toolCallId, result });
   for (const source of draft.newSources(result)) await tell(source);
@@ -159,8 +173,8 @@ async function runTool(deps: AnswerDeps, { site, question }: Writing, call: Tool
 }
 
 function chatRequest({ site, settings, question, retrieval }: Writing) {
-  const { note, passages } = retrieval;
-  const support = supportSentence(settings);
+  const { note, passages, pointsAt } = retrieval;
+  const support = supportLinks(settings);
   const instructions = instructionsFor({
     siteName: site.build.config.name,
     siteInstructions: site.build.assistantInstructions,
@@ -169,7 +183,7 @@ function chatRequest({ site, settings, question, retrieval }: Writing) {
     note,
   });
   const language = question.filter?.language ?? passages[0]?.metadata.language ?? defaultLabels(site.build).language;
-  return { instructions, turns: withContext(question), passages, note, support, ...(language && { language }) };
+  return { instructions, turns: withContext(question), passages, pointsAt, note, support, ...(language && { language }) };
 }
 
 /** What the reader has before them stands with the question, as their words, not as ours. */

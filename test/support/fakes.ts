@@ -109,7 +109,7 @@ function fakeSearchIndex(documents: SearchDocument[]): SearchIndex {
     documentCount: documents.length,
     versions: ['v1', 'v2'],
     languages: [],
-    labelsOf: () => undefined,
+    sectionsOf: () => [],
     search: (query: string, { limit, filter }: SearchOptions) => {
       const words = query.toLowerCase().split(/\W+/);
       const found = documents.filter(({ pageTitle, version }) => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { extractiveAnswer } from '../../core/assistant/extractive-answer.ts';
-import type { ChatModel } from '../../ports/chat-model.ts';
+import { type ExtractiveAnswer, extractiveAnswer } from '../../core/assistant/extractive-answer.ts';
+import type { ChatModel, ChatRequest, Passage } from '../../ports/chat-model.ts';
 
 /** English text has about four characters a token; nobody is billed by this estimate. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -11,11 +11,23 @@ function estimateTokens(texts: readonly string[]): number {
 
 /** The model that needs no key and no network: it answers with quoted passages and says so. */
 export function createExtractiveModel(): ChatModel {
+  // An answer is asked for its sources first, and then told: it is made once.
+  const known = new WeakMap<readonly Passage[], ExtractiveAnswer>();
+  const answerTo = (request: ChatRequest): ExtractiveAnswer => {
+    const answer = known.get(request.passages) ?? extractiveAnswer(request);
+    known.delete(request.passages);
+    return answer;
+  };
   return {
     name: 'extractive',
+    sourcesOf(request) {
+      const answer = extractiveAnswer(request);
+      known.set(request.passages, answer);
+      return answer.sources;
+    },
     async stream(request, onPart, signal) {
       if (signal.aborted) return;
-      const { pieces, answered } = extractiveAnswer(request);
+      const { pieces, answered } = answerTo(request);
       for (const text of pieces) {
         // Other requests get their turn between two pieces.
         await nextTurn();

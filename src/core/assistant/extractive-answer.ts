@@ -1,16 +1,13 @@
-import { answerFrames } from './answer-frames.ts';
+import { type AnswerFrames, answerFrames } from './answer-frames.ts';
 import type { ChatRequest, Passage } from './chat-request.ts';
-import { chooseQuotes, type Quote } from './choose-quotes.ts';
+import { chooseQuotes, type Quote, quoteSelected } from './choose-quotes.ts';
 import { questionLanguage } from './grammar-words.ts';
+import { summarizePage } from './page-summary.ts';
 import { QuestionWords } from './question-words.ts';
 
-/** From this confidence on, a quote is given as an answer; below it, as the nearest that was found. */
-const ANSWERS_FROM = 0.4;
-/** Below this nothing is quoted: a passage about something else is worse than none. */
-const QUOTES_FROM = 0.17;
 /** A page that the search liked less is no suggestion. */
 const SUGGESTS_FROM = 0.38;
-const MOST_SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 const PIECE_LENGTH = 48;
 
 /** An answer as Markdown, in pieces to be sent one after the other. */
@@ -18,6 +15,8 @@ export interface ExtractiveAnswer {
   pieces: string[];
   /** False where no passage answers. */
   answered: boolean;
+  /** Paths of the pages that it quotes. */
+  sources: string[];
 }
 
 /**
@@ -27,39 +26,55 @@ export interface ExtractiveAnswer {
 export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
   const last = request.turns.at(-1);
   const question = request.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
-  const { text, answered } = answerText(question, request);
+  const { text, ...answer } = answerText(question, request);
   const begun = last?.role === 'assistant' && last.text !== '' && text.startsWith(last.text) ? last.text.length : 0;
-  return { pieces: pieces(text.slice(begun)), answered };
+  return { pieces: pieces(text.slice(begun)), ...answer };
 }
 
-interface AnswerText {
+interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
   text: string;
-  answered: boolean;
 }
 
-function answerText(question: string, { passages, note, support, language, withoutModel }: ChatRequest): AnswerText {
-  const parts = note === undefined ? [] : [note];
+function answerText(question: string, request: ChatRequest): AnswerText {
+  const { passages, note, support, language, withoutModel } = request;
+  // What the question is asked in wins, whatever is selected; a few names tell nothing, then the pages do.
+  const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
+  const parts = [...(withoutModel ? [frames.withoutModel] : []), ...(note === undefined ? [] : [note])];
   const words = new QuestionWords(question);
-  // What the question is asked in wins; a few names tell nothing, then the pages do.
-  const frames = answerFrames(questionLanguage(question) ?? language);
-  if (withoutModel) parts.unshift(frames.withoutModel);
-  if (words.isEmpty) {
-    parts.push(frames.invitation);
-    return { text: parts.join('\n\n'), answered: true };
+  if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
+    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, sources: [] };
   }
-  const { quotes, confidence } = chooseQuotes(question, words, passages);
-  if (quotes.length === 0 || confidence < QUOTES_FROM) {
+  const { tier, quotes } = quotesFor(question, words, request, frames);
+  const [first, ...others] = quotes;
+  if (first === undefined) {
     if (note === undefined) parts.push(frames.nothingFound);
-    if (support !== undefined) parts.push(support);
+    if (support !== undefined) parts.push(frames.support.replace('{ways}', () => support));
     parts.push(...suggestions(passages, new Set()));
-    return { text: parts.join('\n\n'), answered: false };
+    return { text: parts.join('\n\n'), answered: false, sources: [] };
   }
-  const [first, ...others] = quotes as [Quote, ...Quote[]];
-  const opening = confidence >= ANSWERS_FROM ? frames.quoted : frames.nearest;
-  parts.push(withSource(opening, first), first.markdown);
+  parts.push(withSource(tier === 'answer' ? frames.quoted : frames.nearest, first), first.markdown);
   for (const other of others) parts.push(withSource(frames.further, other), other.markdown);
-  parts.push(...suggestions(passages, new Set(quotes.map((quote) => quote.passage.path))));
-  return { text: parts.join('\n\n'), answered: true };
+  const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
+  parts.push(...suggestions(passages, new Set(sources)));
+  return { text: parts.join('\n\n'), answered: true, sources };
+}
+
+/** A question that points at the page that the reader is on is answered from that page. */
+function quotesFor(
+  question: string,
+  words: QuestionWords,
+  { passages, pointsAt }: ChatRequest,
+  frames: AnswerFrames,
+): ReturnType<typeof chooseQuotes> {
+  const [first] = passages;
+  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames);
+  const ofPage = passages.filter(({ path }) => path === first.path);
+  if (pointsAt === 'page') {
+    const page: Passage = { ...first, headings: [], url: first.url.replace(/#.*$/, '') };
+    return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage) }] };
+  }
+  if (pointsAt === 'selection') return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
+  return chooseQuotes(question, words, ofPage, frames);
 }
 
 function withSource(frame: string, { passage }: Quote): string {
@@ -82,7 +97,7 @@ function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>):
   for (const { path, metadata } of passages)
     if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
   const lines = [...pages]
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
   return lines.length === 0 ? [] : [`\`\`\`suggestions\n${lines.join('\n')}\n\`\`\``];
 }

@@ -15,20 +15,35 @@ export interface JoinedPassage {
   isOperation: boolean;
 }
 
+/** What stands under such headings beside each other is one account of a problem. */
+const OF_PROBLEM = /^(?:problem|symptoms?|error(?: message)?|issue|description|causes?|reasons?)\W*$/i;
+const SOLUTION = /^(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\W*$/i;
+
+/** Whether a section is a part of something that is understood only with its neighbors: a step, a solution. */
+export function needsNeighbors(headings: readonly string[]): boolean {
+  const own = headings.at(-1) ?? '';
+  return NUMBERED.test(own) || OF_PROBLEM.test(own) || SOLUTION.test(own);
+}
+
 /**
  * Joins what headings tear apart: an operation of an API is its address with its body, and, for those who ask how, the steps of
- * a procedure are one ordered list.
+ * a procedure are one ordered list, and a problem stands with its solution.
  */
 export function joinPassages(passages: readonly Passage[], isHowTo: boolean): JoinedPassage[] {
   const procedures = isHowTo ? proceduresOf(passages) : [];
-  const steps = new Set(procedures.flat());
-  const joined: JoinedPassage[] = procedures.map((procedure) => ({
-    passage: joinSteps(procedure),
-    place: Math.min(...procedure.map((step) => passages.indexOf(step))),
+  const problems = problemsOf(passages);
+  const parts = new Set([...procedures, ...problems].flat());
+  const join = (group: readonly Passage[], passage: Passage): JoinedPassage => ({
+    passage,
+    place: Math.min(...group.map((part) => passages.indexOf(part))),
     isOperation: false,
-  }));
+  });
+  const joined = [
+    ...procedures.map((steps) => join(steps, joinSteps(steps))),
+    ...problems.map((problem) => join(problem, joinProblem(problem))),
+  ];
   passages.forEach((passage, place) => {
-    if (!steps.has(passage) && !isBodyOfOther(passage, passages)) joined.push(withBody(passage, passages, place));
+    if (!parts.has(passage) && !isBodyOfOther(passage, passages)) joined.push(withBody(passage, passages, place));
   });
   return joined;
 }
@@ -42,6 +57,24 @@ function proceduresOf(passages: readonly Passage[]): Passage[][] {
   return [...groups.values()]
     .map((steps) => [...steps].sort((a, b) => (stepNumber(a) as number) - (stepNumber(b) as number)))
     .filter((steps) => steps.length > 1 && steps.every((step, index) => stepNumber(step) === index + 1));
+}
+
+/** Sections under one heading that state a problem and solve it, the solution last. */
+function problemsOf(passages: readonly Passage[]): Passage[][] {
+  const isSolution = ({ headings }: Passage) => SOLUTION.test(headings.at(-1) ?? '');
+  const parts = passages.filter(
+    (one) => one.headings.length > 1 && (isSolution(one) || OF_PROBLEM.test(one.headings.at(-1) ?? '')),
+  );
+  const groups = Map.groupBy(parts, ({ path, headings }) => JSON.stringify([path, headings.slice(0, -1)]));
+  return [...groups.values()]
+    .filter((group) => group.length > 1 && group.filter(isSolution).length === 1)
+    .map((group) => [...group].sort((a, b) => Number(isSolution(a)) - Number(isSolution(b))));
+}
+
+function joinProblem(parts: readonly Passage[]): Passage {
+  const [first] = parts as [Passage];
+  const content = parts.map((part) => `**${part.headings.at(-1)}**\n\n${part.content}`).join('\n\n');
+  return { ...first, headings: first.headings.slice(0, -1), content };
 }
 
 function stepNumber({ headings }: Passage): number | undefined {

@@ -2,6 +2,7 @@ import type { Passage } from './chat-request.ts';
 import { namedCode, names } from './code-choices.ts';
 import { type JoinedPassage, joinPassages } from './join-passages.ts';
 import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
+import { type AskedFor, isTrace } from './question-kind.ts';
 import type { QuestionWords, WordMatch } from './question-words.ts';
 
 /** A block with how well it has each word of the question. */
@@ -30,16 +31,20 @@ const FEWEST_WORDS_OF_ENTRY = 3;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Reads passages into what may be quoted. Every text is read once. */
-export function readCandidates(words: QuestionWords, passages: readonly Passage[], isHowTo: boolean): Candidate[] {
-  return joinPassages(passages, isHowTo).flatMap((joined) => candidatesOf(words, joined));
+export function readCandidates(words: QuestionWords, passages: readonly Passage[], asked: AskedFor): Candidate[] {
+  return joinPassages(passages, asked.kind === 'how-to').flatMap((joined) => candidatesOf(words, joined, asked));
 }
 
-function candidatesOf(words: QuestionWords, joined: JoinedPassage): Candidate[] {
+function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }: AskedFor): Candidate[] {
   const { passage } = joined;
   const titleFound = words.found(passage.metadata.title);
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
-  const read = markdownBlocks(withoutImages(passage.content)).map((block) => readBlock(words, block));
+  // Who sends the stack of a failure does not need to read it again.
+  const shown = markdownBlocks(withoutImages(passage.content)).filter(
+    ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
+  );
+  const read = shown.map((block) => readBlock(words, block));
   const blocks = namedCode(read, (title) => names(words.found(title)));
   return entriesOf(blocks)
     .filter((entry) => entry.some((block) => block.kind !== 'heading' && !isEntryTitle(block)))

@@ -38,6 +38,14 @@ const API = /\b(?:api|endpoints?|rest|http|curl|rpc|sdk|programmatically|request
 const RESPONSES = /\b(?:respon\w+|returns?|status|errors?|\d{3})\b/i;
 const NEGATED = /\b(?:no|not|without|never|stop|(?:do|does|is|are|can|was|has)n['’]?t|cannot)\b/i;
 
+const TRACE =
+  /^[ \t]+at [^\s()]+ ?\(|^Traceback \(most recent call last\)|^[ \t]+File "[^"\n]+", line \d+|^(?:Uncaught )?[A-Za-z.]*(?:Error|Exception)(?: \[\w+\])?:|^panic:/m;
+
+/** Whether a text is, or holds, the stack of a program that failed. */
+export function isTrace(text: string): boolean {
+  return TRACE.test(text);
+}
+
 /** What a question asks for, as far as its form tells. */
 export interface AskedFor {
   text: string;
@@ -47,6 +55,8 @@ export interface AskedFor {
   /** Whether it is about what comes back. */
   isAboutResponses: boolean;
   isNegated: boolean;
+  /** It brings what a program printed when it failed. */
+  hasTrace: boolean;
 }
 
 /** Reads what a question asks for. */
@@ -57,5 +67,6 @@ export function askedFor(question: string): AskedFor {
     isAboutApi: API.test(question) || CALL.test(question),
     isAboutResponses: RESPONSES.test(question),
     isNegated: NEGATED.test(question),
+    hasTrace: isTrace(question),
   };
 }

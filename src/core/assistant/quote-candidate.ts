@@ -2,7 +2,7 @@ import type { MarkdownBlock } from './markdown-blocks.ts';
 import type { ReadBlock } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
-import { shortenBlock } from './shorten-block.ts';
+import { type QuoteFrames, shortenBlock } from './shorten-block.ts';
 
 /** A block before or after is quoted too where it says so much as the best, relatively. */
 const WORTH_BEFORE = 0.6;
@@ -15,9 +15,9 @@ const SHORTEST_FOLLOWER = 400;
  * What to quote of a candidate: all of it where it is short, otherwise the block that says most with what belongs to it, that is
  * the sentence that leads in, the code that follows, and near blocks that say as much. An entry keeps its title.
  */
-export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number): string {
+export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: QuoteFrames): string {
   const { blocks, blockShares, isEntry } = candidate;
-  const texts = blocks.map((block) => shortenBlock(words, block, longest));
+  const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
   if (texts.join('\n\n').length <= longest) return closed(texts.join('\n\n'));
   const first = isEntry ? 1 : 0;
   const best = bestBlock(blockShares, first);
@@ -38,11 +38,31 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
   const worth = (blockShares[best] as number) * WORTH_BEFORE;
   while (from > first && (blockShares[from - 1] as number) >= worth && take(from - 1)) from--;
+  const helps = solutionAfter(blocks, best);
+  if (helps > to) {
+    // What helps is asked for, not what goes wrong.
+    [from, to, length] = [helps, helps, (texts[helps] as string).length];
+    while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
+  }
   const quoted = texts.slice(from, to + 1);
   const follower = blocks[to + 1];
-  if (follower !== undefined && announces(blocks[to] as ReadBlock)) quoted.push(shortenBlock(words, follower, SHORTEST_FOLLOWER));
+  if (follower !== undefined && announces(blocks[to] as ReadBlock))
+    quoted.push(shortenBlock(words, follower, SHORTEST_FOLLOWER, frames));
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(withoutLooseLabel(quoted).join('\n\n'));
+}
+
+/** The solution of a problem, in a section that states it first; -1 where there is none. */
+function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
+  return blocks.findIndex(({ markdown }, at) => at >= from && SOLUTION.test(markdown));
+}
+
+/** `**Solution:** Restart it.` */
+const SOLUTION = /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
+
+/** A paragraph that begins with a name for what it holds. */
+function isLabel(block: MarkdownBlock | undefined): boolean {
+  return block !== undefined && /^\*\*[^*\n]{2,40}\*\*/.test(block.markdown);
 }
 
 /** Where nothing speaks of the question, an entry's answer is what stands first. */

@@ -11,6 +11,8 @@ export interface RankedCandidate extends Candidate {
   blockShares: number[];
   /** How well page title, description, headings and text together have each word. */
   found: Float32Array;
+  /** What its rank comes from. */
+  evidence: Record<Column, number>;
 }
 
 /** Shares of the question, 0–1, rare words counting more. */
@@ -25,19 +27,26 @@ interface Shares {
   plain: number;
 }
 
+type Column = keyof Shares | keyof Form | 'share' | 'place' | 'otherName';
+
+/** Logarithms of shares begin here. */
+const MIN_SHARE = 0.003;
+
 /**
  * Weights of a linear model, fitted on sixty real questions and rounded towards what they were before (see
  * bench/results/extractive-answers.md). Those of rare forms, which no question had, are set by hand.
  */
-const WEIGHTS: Readonly<Record<keyof Shares | keyof Form | 'place' | 'otherName', number>> = {
+const WEIGHTS: Readonly<Record<Column, number>> = {
   body: 0.2,
   bestBlock: 0.2,
   heading: 1.3,
   densest: 1.2,
   everything: 0.7,
   plain: 1.8,
+  /** Logarithm of how likely its page is, as the search has it. */
+  share: 1,
   /** Logarithm of its place in the search's order. */
-  place: -1.4,
+  place: -0.5,
   /** A page about one product helps few of those who do not use it. */
   otherName: -0.6,
   negation: 1.8,
@@ -74,11 +83,18 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
       densest: densestBlock(words, candidate, rarity),
       everything: words.share(found, rarity),
       plain: words.share(found),
+      share: Math.log((candidate.passage.share ?? 0) + MIN_SHARE),
       place: Math.log(1 + candidate.place),
       otherName: namesOther(words, candidate.passage.metadata.title) ? 1 : 0,
       ...formOf(candidate, asked),
     };
-    return { ...candidate, blockShares, found, score: KEYS.reduce((sum, key) => sum + WEIGHTS[key] * evidence[key], 0) };
+    return {
+      ...candidate,
+      evidence,
+      blockShares,
+      found,
+      score: KEYS.reduce((sum, key) => sum + WEIGHTS[key] * evidence[key], 0),
+    };
   });
   return withProbabilities(ranked);
 }

@@ -40,7 +40,35 @@ const ask = (content: string, fields: object = {}) =>
     publicUrl: 'https://docs.example.com',
   });
 
+describe('what the reader has before them', () => {
+  it('comes first, in its order, where the question points at the page', async () => {
+    const { passages, pages, pointsAt } = await ask('Summarize this page', { currentPath: '/keys' });
+    expect(pointsAt).toBe('page');
+    expect(pages[0]?.path).toBe('keys');
+    expect(passages.slice(0, 2).map(({ content }) => content)).toEqual([
+      'A key is a secret.',
+      'Rotate a key by creating a second one.',
+    ]);
+  });
+
+  it('comes first where something is selected: the section that it stands in', async () => {
+    const context = [{ type: 'textSelection', value: 'by creating a second', path: '/keys' }];
+    const { passages, pointsAt } = await ask('what does this mean?', { context });
+    expect(pointsAt).toBe('selection');
+    expect(passages[0]?.headings).toEqual(['Rotate a key']);
+  });
+
+  it('is searched as ever where the page is not known', async () => {
+    const { pointsAt } = await ask('Summarize this page', { currentPath: '/none' });
+    expect(pointsAt).toBeUndefined();
+  });
+});
+
 describe('retrieving', () => {
+  it('finds nothing for what asks nothing', async () => {
+    expect((await ask('hi, thanks')).pages).toEqual([]);
+  });
+
   it('joins the sections of a page and leads to the best of them', async () => {
     const { pages, passages } = await ask('How do I rotate a key?', { filter: { version: 'v1' } });
     expect(pages[0]).toMatchObject({

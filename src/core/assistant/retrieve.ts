@@ -5,6 +5,10 @@ import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
+import { needsNeighbors } from './join-passages.ts';
+import { type PointsAt, pointsAt } from './page-question.ts';
+import { QuestionWords } from './question-words.ts';
+import { readerSections } from './reader-sections.ts';
 import { searchQuery } from './search-query.ts';
 
 /** What was found for a question. */
@@ -15,6 +19,8 @@ export interface Retrieval {
   pages: RetrievedPage[];
   /** The sections of those pages that matched, best first. */
   passages: Passage[];
+  /** Passages of the page that the reader is on come first, because the question points at it. */
+  pointsAt?: PointsAt;
   /** Something that the answer has to say, for example that a version is unknown. */
   note?: string;
 }
@@ -49,14 +55,44 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
   };
-  const hits = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
-  const pages = groupByPage(hits).slice(0, question.pageSize);
+  const found = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
+  // What asks for nothing (“hi”) finds nothing, unless it is the name of a page.
+  const hits = new QuestionWords(query).isEmpty ? found.filter(({ isNamed }) => isNamed) : found;
+  const asked = pointsAt(question);
+  const here = asked === undefined ? [] : readerSections(index, question, asked);
+  const pages = withFirst(here, groupByPage(hits)).slice(0, question.pageSize);
   const passages = pages
-    .flatMap((page) => page.sections.slice(0, MOST_PASSAGES_PER_PAGE))
+    .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MOST_PASSAGES_PER_PAGE), index)))
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_PASSAGES)
     .map((hit) => passageOf(hit, options.publicUrl));
-  return { query, pages: pages.map((page) => retrievedPage(page, options.publicUrl)), passages };
+  return {
+    ...{ query, pages: pages.map((page) => retrievedPage(page, options.publicUrl)), passages },
+    ...(here.length > 0 && { pointsAt: asked }),
+  };
+}
+
+/** Steps and problems are found by their words, but are understood only as a whole: the rest of them comes last. */
+function withNeighbors(sections: SearchHit[], index: SearchIndex): SearchHit[] {
+  const parentOf = ({ headings }: SearchDocument) => JSON.stringify(headings.slice(0, -1));
+  const parents = new Set(
+    sections.filter(({ document }) => needsNeighbors(document.headings)).map((hit) => parentOf(hit.document)),
+  );
+  if (parents.size === 0) return sections;
+  const last = sections.at(-1) as SearchHit;
+  const known = new Set(sections.map(({ document }) => document.anchor));
+  const missing = index
+    .sectionsOf(last.document.path)
+    .filter((one) => !known.has(one.anchor) && needsNeighbors(one.headings) && parents.has(parentOf(one)));
+  return [...sections, ...missing.map((document) => ({ ...last, document }))];
+}
+
+/** The page that the reader is on, then the others. */
+function withFirst(here: SearchHit[], pages: readonly PageHit[]): PageHit[] {
+  const [first] = here;
+  if (first === undefined) return [...pages];
+  const { path } = first.document;
+  return [{ path, score: first.score, sections: here }, ...pages.filter((page) => page.path !== path)];
 }
 
 function unknownLabelNote(index: SearchIndex, filter: AssistantQuestion['filter']): string | undefined {
@@ -90,12 +126,14 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   return { content: pieces.join('\n\n'), ...identity(best.document, page.score, publicUrl) };
 }
 
-function passageOf({ document, score }: SearchHit, publicUrl: string): Passage {
+function passageOf({ document, score, share, isNamed }: SearchHit, publicUrl: string): Passage {
   const passage: Passage = {
     content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), LONGEST_PASSAGE),
     headings: document.headings,
     ...identity(document, score, publicUrl),
   };
+  // What is asked for by its name is meant.
+  if (isNamed || share !== undefined) passage.share = isNamed ? 1 : (share as number);
   if (document.description !== '') passage.description = document.description;
   return passage;
 }

@@ -4,11 +4,13 @@ import type { QuestionWords } from './question-words.ts';
 const LONGEST_PARAGRAPH = 700;
 /** Half a program helps nobody, so code is given whole unless it is very long. */
 const LONGEST_CODE = 2300;
-/** Nor does half a procedure: its steps are all named, those that say most are told in full. */
-const LONGEST_STEPS = 2300;
+/** Nor does half a procedure: its steps are all named, those that say most are given in full. */
+const LONGEST_STEPS = 2400;
 /** What is quoted beside the answer is not worth a whole procedure. */
 const ROOM_FOR_STEPS = 1200;
 const MOST_LIST_ITEMS = 20;
+/** A step whose first paragraph is shorter is only named by it. */
+const SHORTEST_LEAD = 60;
 const MOST_ROWS = 6;
 /** A table of so few rows is shown whole, where there is room. */
 const FEW_ROWS = 8;
@@ -18,35 +20,40 @@ const ORDERED = /^\d{1,9}[.)][ \t]/;
 /** An item that tells what a field, a setting or a code means. */
 const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 
+/** What a quote says of itself, in the reader's language. */
+export interface QuoteFrames {
+  /** Ends steps of which some are left out; `{count}` is how many. */
+  moreSteps: string;
+}
+
 /** A block where it is short enough, otherwise the part of it that says most, with “…” where something is left out. */
-export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number): string {
+export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: QuoteFrames): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
   if (kind === 'code') return markdown.length <= LONGEST_CODE ? markdown : cutCode(markdown, LONGEST_CODE);
-  if (kind === 'list') return shortList(words, markdown, longest);
+  if (kind === 'list') return shortList(words, markdown, longest, frames);
   const limit = kind === 'paragraph' ? Math.min(longest, LONGEST_PARAGRAPH) : longest;
   if (markdown.length <= limit) return markdown;
-  if (markdown.startsWith('>')) return shortCallout(words, markdown, limit);
+  if (markdown.startsWith('>')) return shortCallout(words, markdown, limit, frames);
   return window(words, sentences(markdown), limit, ' ');
 }
 
-function shortList(words: QuestionWords, list: string, longest: number): string {
+function shortList(words: QuestionWords, list: string, longest: number, frames: QuoteFrames): string {
   const items = listItems(list);
-  const isProcedure = ORDERED.test(list);
+  const isProcedure = ORDERED.test(list) && items.length > 1;
   const limit = isProcedure && longest >= ROOM_FOR_STEPS ? LONGEST_STEPS : longest;
   if (list.length <= limit && items.length <= MOST_LIST_ITEMS) return list;
-  if (isProcedure && items.length > 1 && items.length <= MOST_LIST_ITEMS) return shortSteps(words, items, limit);
+  if (isProcedure) return shortSteps(words, items, limit, frames);
   const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
   return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
 }
 
-/** Every step by its first paragraph, those that say most whole. */
-function shortSteps(words: QuestionWords, steps: readonly string[], limit: number): string {
-  const leads = steps.map((step) => {
-    const end = step.search(/\n[ \t]*\n|\n[ \t]*(?:`{3}|~{3})/);
-    return end < 0 ? step : step.slice(0, end);
-  });
-  let left = limit - leads.reduce((sum, lead) => sum + lead.length, 0);
+/** Every step by its beginning, those that say most whole; where even that is too long, how many more there are. */
+function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: QuoteFrames): string {
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
+  const explained = steps.map((step) => leadOf(step, SHORTEST_LEAD));
+  const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
+  let left = limit - lengthOf(leads);
   const shown = [...leads];
   for (const { index } of byWorth(words, steps)) {
     const added = (steps[index] as string).length - (leads[index] as string).length;
@@ -54,8 +61,22 @@ function shortSteps(words: QuestionWords, steps: readonly string[], limit: numbe
     left -= added;
     shown[index] = steps[index] as string;
   }
-  const all = shown.join('\n');
-  return all.length <= limit ? all : window(words, shown, limit, '\n');
+  let count = 0;
+  for (let room = limit; count < shown.length; count++) {
+    room -= (shown[count] as string).length;
+    if (room < 0 && count > 0) break;
+  }
+  const kept = shown.slice(0, count).join('\n');
+  return count === shown.length ? kept : `${kept}\n\n${moreSteps.replace('{count}', String(shown.length - count))}`;
+}
+
+/** The first paragraph of a step, with the next one where it is a mere title, shorter than that; “…” says that there is more. */
+function leadOf(step: string, shortest: number): string {
+  const ends = [...step.matchAll(/\n(?=[ \t]*\n)|\n(?=[ \t]*(?:`{3}|~{3}))/g)].map(({ index }) => index);
+  const [first = step.length, second = step.length] = ends;
+  const next = step.slice(first, second);
+  const end = first < shortest && !/^\s*(?:`{3}|~{3})/.test(next) ? second : first;
+  return end >= step.length ? step : `${step.slice(0, end).trimEnd()} …`;
 }
 
 /** Of a list that is for looking things up, what was looked up. */
@@ -97,9 +118,12 @@ function byWorth(words: QuestionWords, pieces: readonly string[]): { index: numb
 /** The run of pieces around the one that says most; marks what is left out. */
 function window(words: QuestionWords, pieces: readonly string[], limit: number, joint: string): string {
   const scores = pieces.map((piece) => words.share(words.found(piece)));
-  let from = scores.indexOf(Math.max(...scores));
-  let to = from;
-  let length = (pieces[from] ?? '').length;
+  const best = scores.indexOf(Math.max(...scores));
+  const lengthTo = pieces.slice(0, best + 1).reduce((sum, piece) => sum + piece.length, 0);
+  // What is read from its beginning is understood.
+  let from = lengthTo <= limit ? 0 : best;
+  let to = best;
+  let length = from === 0 ? lengthTo : (pieces[best] ?? '').length;
   if (length > limit) return `${from > 0 ? `…${joint}` : ''}${cutLines(pieces[from] as string, limit)}`;
   while (to + 1 < pieces.length && length + (pieces[to + 1] as string).length <= limit) length += (pieces[++to] as string).length;
   while (from > 0 && length + (pieces[from - 1] as string).length <= limit) length += (pieces[--from] as string).length;
@@ -116,10 +140,10 @@ function cutLines(text: string, limit: number): string {
 }
 
 /** A callout may hold tables and lists of its own: those of its blocks that say most, each cut as it is by itself. */
-function shortCallout(words: QuestionWords, callout: string, limit: number): string {
+function shortCallout(words: QuestionWords, callout: string, limit: number, frames: QuoteFrames): string {
   const inner = markdownBlocks(callout.replaceAll(/^[ \t]*> ?/gm, ''));
   const short = inner.map((block) =>
-    block.markdown.startsWith('>') ? cutText(block.markdown, limit) : shortenBlock(words, block, limit),
+    block.markdown.startsWith('>') ? cutText(block.markdown, limit) : shortenBlock(words, block, limit, frames),
   );
   return `> ${window(words, short, limit, '\n\n').replaceAll('\n', '\n> ')}`;
 }

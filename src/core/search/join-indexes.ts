@@ -19,6 +19,13 @@ export function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
       const hits = (asked.length > 0 ? asked : indexes).flatMap((index) => index.search(query, options));
       return withoutTwins(hits.sort(byWorth)).slice(0, options.limit);
     },
+    sectionsOf(path) {
+      for (const index of indexes) {
+        const sections = index.sectionsOf(path);
+        if (sections.length > 0) return sections;
+      }
+      return [];
+    },
   };
 }
 

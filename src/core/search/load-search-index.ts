@@ -8,7 +8,7 @@ import { startTime } from './query-limits.ts';
 import { type RankingWeights, rankingWeights } from './ranking-weights.ts';
 import { SectionScorer } from './score-sections.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
-import type { PageMeaning, ScoredSection, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
+import type { PageMeaning, ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
 import { type SearchScope, SearchScopes } from './search-scope.ts';
 import { MOST_SECTIONS, type Rows, SecondStage } from './second-stage/order-pages.ts';
 import { pageWorth } from './second-stage/page-worth.ts';
@@ -67,6 +67,8 @@ class LoadedIndex implements SearchIndex {
   private readonly secondStage: SecondStage;
   /** For the model that was asked last. */
   private meaningStage: { weights: SecondStageWeights; stage: SecondStage } | undefined;
+  /** The number of the page at each address, counted when somebody asks. */
+  private places: ReadonlyMap<string, number> | undefined;
 
   constructor(data: SearchData, options: RankingOptions) {
     const { weights = rankingWeights } = options;
@@ -106,6 +108,20 @@ class LoadedIndex implements SearchIndex {
       score: (section) => scores.get(section) ?? 0,
     });
     return this.hits(named, found).slice(0, limit);
+  }
+
+  sectionsOf(path: string): SearchDocument[] {
+    const { data } = this;
+    this.places ??= new Map(
+      data.pages.flatMap((_, page) => {
+        const document = data.document(data.firstSection[page] as number);
+        return [[plainPath(document.href), page] as const, [document.path, page] as const];
+      }),
+    );
+    const page = this.places.get(plainPath(path));
+    if (page === undefined || data.pages[page]?.groups !== undefined) return [];
+    const [from, to] = [data.firstSection[page] as number, data.firstSection[page + 1] as number];
+    return Array.from({ length: to - from }, (_, at) => data.document(from + at));
   }
 
   /** What has the name that was asked for comes first, then what was found otherwise. */
@@ -187,6 +203,11 @@ class LoadedIndex implements SearchIndex {
       return typed * nearby * spoken * Math.max(boost, 0) ** weights.boostPower;
     };
   }
+}
+
+/** An address of a page as its path is written. */
+function plainPath(address: string): string {
+  return address.replace(/[?#][\s\S]*/, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
 
 function isOther(language: string | undefined, preferred: string | undefined): boolean {

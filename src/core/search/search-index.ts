@@ -103,6 +103,8 @@ export interface SearchIndex {
   readonly documentCount: number;
   readonly pageCount: number;
   search(query: string, options: SearchOptions): SearchHit[];
+  /** The sections of the page at a path or an address of the site, in order; none where not everybody may read it. */
+  sectionsOf(path: string): SearchDocument[];
   /** Labels of versions and languages that the index knows. */
   readonly versions: readonly string[];
   readonly languages: readonly string[];

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { AssistantQuestion } from './assistant-question.ts';
+import { pointsAt } from './page-question.ts';
+
+const asked = (question: string, more: Partial<AssistantQuestion> = {}) =>
+  pointsAt({
+    question,
+    turns: [{ role: 'user', text: question }],
+    context: [],
+    currentPath: 'guides/keys',
+    ...more,
+  } as AssistantQuestion);
+const selection = [{ type: 'textSelection' as const, value: 'keys rotate' }];
+
+describe('a question that points at what the reader has before them', () => {
+  it('asks for the page in whatever words', () => {
+    for (const question of [
+      'Summarize this page',
+      'tl;dr',
+      'What is this page about?',
+      'explain this article in simple terms',
+      'give me the key points',
+      'Fasse diese Seite zusammen',
+      'Résume cette page',
+      'Resume esta página',
+      'このページを要約して',
+      '总结本页',
+    ])
+      expect(asked(question), question).toBe('page');
+  });
+
+  it('asks for the selection', () => {
+    for (const question of ['what does this do?', 'explain', 'Explain this code', 'why is it required?', 'Was bedeutet das?'])
+      expect(asked(question, { context: selection }), question).toBe('selection');
+    expect(asked('Summarize this page', { context: selection })).toBe('page');
+  });
+
+  it('asks for something on the page', () => {
+    expect(asked('What is the time limit mentioned on this page?')).toBe('inPage');
+  });
+
+  it('is none that has a subject of its own, that follows an answer, or that comes from nowhere', () => {
+    expect(asked('How do I rotate a key?')).toBeUndefined();
+    expect(asked('How do I summarize a thread?')).toBeUndefined();
+    expect(asked('how do I rotate a key and revoke the old one?', { context: selection })).toBeUndefined();
+    const turns = ['a', 'b', 'explain'].map((text) => ({ role: 'user' as const, text }));
+    expect(asked('explain', { turns })).toBeUndefined();
+    expect(asked('Summarize this page', { currentPath: undefined })).toBeUndefined();
+  });
+});

@@ -1,0 +1,67 @@
+import { stopWords } from '../search/stop-words.ts';
+import { scanWords } from '../search/tokenize.ts';
+import type { AssistantQuestion } from './assistant-question.ts';
+
+/** How a question points at what the reader has before them. */
+export type PointsAt =
+  /** “Summarize this page” */
+  | 'page'
+  /** “What does this do?”, with something selected */
+  | 'selection'
+  /** “What is the limit on this page?” */
+  | 'inPage';
+
+/** Words that ask for a text to be explained, and say nothing about its subject. */
+const ASKS =
+  /^(?:summar\w*|sum|explain\w*|descri\w*|tl|dr|tldr|overview|outlines?|gist|means?|meaning|say|says|do|does|about|key|main|points?|takeaways?|tell|give|briefly|brief|short|shortly|simply|simple|simpler|terms?|words?|zusammen\w*|fass\w*|erklär\w*|bedeute\w*|macht|tut|geht|worum|résum\w*|expliqu\w*|décri\w*|signifie|fait|resum\w*|explic\w*|significa|hace|trata|faz|riassum\w*|spieg\w*|fa|parla)$/iu;
+const POINTS =
+  /^(?:this|that|these|those|here|it|above|below|selected|selection|highlighted|dies\w*|hier|ce|cet|cette|ceci|ça|est[aeo]|es[st][aeo]|isto|isso|quest\w*)$/iu;
+const TEXTS =
+  /^(?:page|article|section|chapter|guide|tutorial|text|code|snippet|example|passage|paragraph|block|line|lines|function|command|seite|abschnitt|beispiel|befehl|página|pagina|sección|secção|seção|sezione|código|codice|ejemplo|exemple|exemplo|esempio)$/iu;
+const PAGE = /^(?:page|article|guide|tutorial|seite|página|pagina)$/iu;
+const OTHER_GRAMMAR =
+  /^(?:mir|bitte|den|das|die|der|in|um|es|me|moi|la|le|les|el|lo|un|une|una|de|do|da|del|della|o|a|il|que|qué|was|qu|est|si|is|what|please|for|to|can|could|you|i|on|of|in|and)$/iu;
+
+const UNSPACED_ASKS = /总结|總結|概括|摘要|解释|解釋|说明|說明|什么意思|要約|まとめ|説明|解説|요약|설명/u;
+const UNSPACED_POINTS = /这|這|本页|本頁|本文|此页|この|これ|이 ?(?:페이지|문서|코드|것)|이것/u;
+const UNSPACED_PAGE = /页|頁|本文|ページ|페이지|문서/u;
+const MAX_UNSPACED = 24;
+
+const IN_PAGE =
+  /\b(?:on|in|from|according to) (?:this|the current) (?:page|article|guide|tutorial|section)\b|\bthis (?:page|article|guide|tutorial)\b/i;
+/** A question with more words of its own is about them, whatever is selected. */
+const MAX_OWN_WORDS = 2;
+const MAX_READ = 300;
+
+/** How a question points at the page or the selection that came with it; undefined where it does not. */
+export function pointsAt({ question, context, currentPath, turns }: AssistantQuestion): PointsAt | undefined {
+  const hasSelection = context.length > 0;
+  if (question.length > MAX_READ || (!hasSelection && currentPath === undefined)) return undefined;
+  const { asks, points, isPage, ownWords } = readWords(question);
+  if (hasSelection && !isPage && (points || asks) && ownWords <= MAX_OWN_WORDS) return 'selection';
+  // What follows an answer asks about that, unless it names the page.
+  if (ownWords === 0 && (isPage || (asks && turns.length <= 1))) return 'page';
+  return IN_PAGE.test(question) ? 'inPage' : undefined;
+}
+
+interface PointingWords {
+  asks: boolean;
+  points: boolean;
+  isPage: boolean;
+  /** How many words say what it is about. */
+  ownWords: number;
+}
+
+function readWords(question: string): PointingWords {
+  if (question.length <= MAX_UNSPACED && UNSPACED_ASKS.test(question)) {
+    return { asks: true, points: UNSPACED_POINTS.test(question), isPage: UNSPACED_PAGE.test(question), ownWords: 0 };
+  }
+  const read: PointingWords = { asks: false, points: false, isPage: false, ownWords: 0 };
+  scanWords(question, (word) => {
+    if (PAGE.test(word)) read.isPage = true;
+    if (POINTS.test(word)) read.points = true;
+    else if (ASKS.test(word)) read.asks ||= word.toLowerCase() === 'about' || !stopWords.has(word.toLowerCase());
+    else if (!TEXTS.test(word) && !OTHER_GRAMMAR.test(word) && !stopWords.has(word.toLowerCase())) read.ownWords++;
+  });
+  return read;
+}
