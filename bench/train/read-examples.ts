@@ -85,13 +85,13 @@ export function withoutMeaning(examples: readonly Example[]): Example[] {
   return examples.map((example) => ({ ...example, rows: example.rows.map((row) => row.slice(0, -MEANING_COLUMNS.length)) }));
 }
 
-/** Asks questions of an index. @param nearness of each question to each page */
+/** Asks questions of an index. @param nearness of each question to each page; without it the columns of meaning are left out */
 export function examplesOf(
   project: string,
   bytes: Uint8Array,
   { slice, filter }: ReturnType<typeof defaultSlice>,
   questions: readonly Question[],
-  nearness: readonly Float32Array[],
+  nearness?: readonly Float32Array[],
 ): Example[] {
   const data = new IndexData(bytes);
   const facts = pageFacts(data.factSource);
@@ -104,8 +104,8 @@ export function examplesOf(
   });
   return questions.map(({ q, relevant }, at) => {
     seen = { candidates: [], columns: [] };
-    const pageMeaning = { nearness: nearness[at] as Float32Array, weights: meaningWeights };
-    index.search(q, { limit: 1, completeLastWord: false, filter, pageMeaning });
+    const pageMeaning = nearness && { nearness: nearness[at] as Float32Array, weights: meaningWeights };
+    index.search(q, { limit: 1, completeLastWord: false, filter, ...(pageMeaning && { pageMeaning }) });
     const example: Example = { project, question: q, rows: [], isRelevant: [] };
     seen.candidates.forEach(({ page }, at) => {
       const [path] = data.storedPages[page] as StoredPage;
