@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AgentSkill } from '../core/site-build.ts';
+import { mcpToolNames } from '../core/site-files/mcp-tool-names.ts';
 import { llmsPages } from '../core/site-files/page-lists.ts';
 import { skillName } from './agent-skills.ts';
 import { type ListedBuild, llmsSections, specLinks } from './site-listings.ts';
@@ -83,8 +84,8 @@ function serverCards(site: AgentSite, mcpUrl: string, skills: readonly AgentSkil
     documentationUrl: `${site.origin}/`,
     transport: { type: 'streamable-http', url: mcpUrl },
     authentication: { required: false },
-    capabilities: { tools: {} },
-    tools: ['search', 'read_page', 'list', 'read', 'grep'].map((tool) => ({ name: tool })),
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    tools: Object.values(mcpToolNames(id)).map((tool) => ({ name: tool })),
   };
   const agentCard = {
     protocolVersion: '0.3.0',

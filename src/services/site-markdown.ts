@@ -17,11 +17,14 @@ function plainPath(path: string): string {
   return path.replace(/^[./]+/, '').replace(/\.mdx?$/, '');
 }
 
-function pagesBelow({ build }: LiveSite, path: string): BuiltPage[] {
+/** The pages that anybody may find, in the order of the menu. */
+export function listedPages({ build }: LiveSite): BuiltPage[] {
+  return build.pages.filter(isListed);
+}
+
+function pagesBelow(site: LiveSite, path: string): BuiltPage[] {
   const folder = plainPath(path).replace(/(?<!\/)\/+$/, '');
-  return build.pages.filter(
-    (page) => isListed(page) && (folder === '' || page.path === folder || page.path.startsWith(`${folder}/`)),
-  );
+  return listedPages(site).filter((page) => folder === '' || page.path === folder || page.path.startsWith(`${folder}/`));
 }
 
 /**

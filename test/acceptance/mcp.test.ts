@@ -18,23 +18,49 @@ describe('the MCP server of a site, asked by the official client', () => {
   });
 
   const call = async (name: string, args: Record<string, unknown>) => {
-    const result = await client.callTool({ name, arguments: args });
-    return { isError: result.isError, texts: (result.content as { text: string }[]).map((one) => one.text) };
+    const result = await client.callTool({ name: `${name}_docent`, arguments: args });
+    return {
+      isError: result.isError,
+      structured: result.structuredContent,
+      texts: (result.content as { text: string }[]).map((one) => one.text),
+    };
   };
 
   test('offers a search, the reading of a page, and the files of the site', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name).sort()).toEqual(['grep', 'list', 'read', 'read_page', 'search']);
+    // The site's name is in them, so that an agent tells the tools of two sites apart.
+    const names = ['grep', 'list', 'read', 'read_page', 'search'].map((name) => `${name}_docent`);
+    expect(tools.map((tool) => tool.name).sort()).toEqual(names);
     expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
   });
 
   test('finds pages, and reads one that it found', async () => {
-    const { texts } = await call('search', { query: 'publish a site', pageSize: 3 });
+    const { texts, structured } = await call('search', { query: 'publish a site', pageSize: 3 });
     expect(texts.length).toBeGreaterThan(0);
+    const { pages } = structured as { pages: { path: string; title: string; url: string; content: string; score: number }[] };
+    expect(texts[0]).toBe(`# ${pages[0]?.title}\npath: ${pages[0]?.path}\n${pages[0]?.url}\n\n${pages[0]?.content}`);
+    expect((await call('search', { query: 'zzqxv' })).structured).toEqual({ pages: [] });
     const path = /^path: (.+)$/m.exec(texts[0] as string)?.[1] as string;
     const page = await call('read_page', { path });
     expect(page.isError).toBeFalsy();
     expect(page.texts[0]).toMatch(/^# /);
+    expect(page.structured).toMatchObject({ path, content: expect.any(String) });
+  });
+
+  test('offers its pages as resources, and reads the one that was picked', async () => {
+    const { resources } = await client.listResources();
+    const keys = resources.find(({ name }) => name === 'api/keys');
+    expect(keys).toMatchObject({ title: 'Keys', mimeType: 'text/markdown', uri: `${docent.siteUrl}api/keys.md` });
+    const { contents } = await client.readResource({ uri: keys?.uri as string });
+    expect(contents).toMatchObject([{ uri: keys?.uri, text: expect.stringContaining('svc_dsc_') }]);
+    await expect(client.readResource({ uri: `${docent.siteUrl}no/such/page.md` })).rejects.toThrow('There is no page');
+  });
+
+  test('offers prompts that begin a conversation about the documentation', async () => {
+    const ask = await client.getPrompt({ name: 'ask', arguments: { question: 'How do I publish?' } });
+    expect(JSON.stringify(ask.messages)).toMatch(/search_docent.*How do I publish\?/);
+    const explain = await client.getPrompt({ name: 'explain_page', arguments: { path: 'api/keys' } });
+    expect(JSON.stringify(explain.messages)).toContain('svc_dsc_');
   });
 
   test('says that a page is not there, and that an argument is wrong, as errors of the tool', async () => {
