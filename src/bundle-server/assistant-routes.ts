@@ -12,6 +12,7 @@ import { respondWithAnswer } from '../http/routes/assistant/respond-with-answer.
 import { discoveryPrefixes } from '../http/routes/discovery/discovery-operation.ts';
 import { pageBody } from '../http/routes/discovery/page.ts';
 import { foundPages, searchBody } from '../http/routes/discovery/search.ts';
+import { answerMcp, MCP_BODY_LIMIT_BYTES, refuseMcpStream } from '../http/routes/site/mcp.ts';
 import { requireOwnOrigin } from '../http/same-origin.ts';
 import { abortOnClose } from '../http/streams.ts';
 import { answerQuestion } from '../services/answer-question.ts';
@@ -27,7 +28,7 @@ const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 const PANEL = '/_docent/assistant';
 
 /**
- * The assistant, search and page operations of the platform, for the one site that is served. Whoever reaches the server may
+ * The assistant, search and page operations of the platform and its MCP server, for the one site that is served. Whoever reaches the server may
  * read the site, so no key is asked for, and the name of a site in an address stands for the one there is.
  */
 export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: () => LiveSite | undefined): void {
@@ -68,6 +69,13 @@ export function bundleAssistantRoutes(app: App, deps: AssistantDeps, siteNow: ()
   };
   const countRating = (request: FastifyRequest) => countAddress(deps, request, RATINGS_PER_IP);
   app.post(`${PANEL}/feedback`, { ...panel, schema: { body: ratingBody }, preHandler: [countRating] }, rate);
+
+  const mcp = {
+    bodyLimit: MCP_BODY_LIMIT_BYTES,
+    onRequest: [requireOwnOrigin(async () => [], { acceptsPrograms: true }), count('search')],
+  };
+  app.post('/mcp', mcp, async (request, reply) => answerMcp(deps, site(), request, reply));
+  app.get('/mcp', async (_request, reply) => refuseMcpStream(reply));
 
   const body = { bodyLimit: BODY_LIMIT_BYTES };
   for (const { prefix } of discoveryPrefixes) {

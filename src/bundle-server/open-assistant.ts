@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { isDiscoveryPath } from '../http/cors.ts';
+import { asksForMcpStream } from '../http/routes/site/mcp.ts';
 import { createSmallApp } from '../http/small-app.ts';
 import type { LiveSite } from '../services/live-sites.ts';
 import { wordSearch } from '../services/site-search.ts';
@@ -37,7 +38,7 @@ export async function openAssistant({ store, publicUrl, ...given }: OpenAssistan
 
   return {
     handle(request: IncomingMessage, response: ServerResponse, path: string): boolean {
-      if (!path.startsWith('/_docent/assistant/') && !isDiscoveryPath(path)) return false;
+      if (!path.startsWith('/_docent/assistant/') && !isDiscoveryPath(path) && !isForMcp(request, path)) return false;
       const query = request.url?.match(/\?.*$/s)?.[0] ?? '';
       request.url = `${encodeURI(path)}${query}`;
       app.routing(request, response);
@@ -49,4 +50,9 @@ export async function openAssistant({ store, publicUrl, ...given }: OpenAssistan
     },
     close: () => app.close(),
   };
+}
+
+/** A page of the bundle may stand at the same address; it is read with GET. */
+function isForMcp(request: IncomingMessage, path: string): boolean {
+  return path === '/mcp' && (request.method === 'POST' || asksForMcpStream(request, 'mcp'));
 }

@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportBundle } from '../support/exported-bundle.ts';
 import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
@@ -53,6 +55,21 @@ describe('the assistant of a bundle', () => {
     const named = answer.headers.get(prefix.endsWith('v1') ? 'x-vercel-ai-data-stream' : 'x-vercel-ai-ui-message-stream');
     expect([answer.status, named, await answer.text()]).toEqual([200, 'v1', expect.stringContaining('acme install')]);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('is an MCP server for agents, which pages of other origins may not ask', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const url = new URL('/docs/mcp', server.url);
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const call = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify((await client.callTool({ name, arguments: args })).content);
+    expect(await call('search', { query: 'rotate keys' })).toContain('path: guides/next');
+    expect(await call('list', {})).toContain('guides/start.md');
+    expect(await call('grep', { text: 'acme install' })).toContain('guides/start.md:');
+    await client.close();
+    const headers = { accept: 'application/json, text/event-stream', origin: 'https://elsewhere.example' };
+    expect((await post('/docs/mcp', {}, headers)).status).toBe(403);
+    expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405);
   });
 
   test('searches and reads pages, and refuses what it cannot read with a reason', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { skillName } from '../../../build/agent-skills.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
@@ -12,7 +13,7 @@ type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'a
 type McpRequest = FastifyRequest<{ Params: { slug: string } }>;
 
 const SERVER_VERSION = '1.0.0';
-const BODY_LIMIT_BYTES = 256 * 1024;
+export const MCP_BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
  * `POST /mcp` of each site: the Model Context Protocol over streamable HTTP, without sessions, so any process can answer
@@ -36,30 +37,40 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
   app.route({
     method: ['POST', 'OPTIONS'],
     url: '/sites/:slug/mcp',
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: MCP_BODY_LIMIT_BYTES,
     schema: { hide: true },
     onRequest: [requireOwnOrigin(allowedOrigins, { acceptsPrograms: true })],
     handler: async (request: McpRequest, reply: FastifyReply) => {
       if (request.method === 'OPTIONS') return reply.code(204).send();
       const site = await siteOf(request);
       await countAddress(deps, request, searchPerIp);
-      // Loaded with the first request: most sites are read by people only.
-      const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-        import('../../../services/mcp-server.ts'),
-        import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-      ]);
-      const server = createMcpServer(deps, site, SERVER_VERSION);
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      await server.connect(transport);
-      try {
-        const answer = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
-        for (const [name, value] of answer.headers) reply.header(name, value);
-        return await reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
-      } finally {
-        await server.close();
-      }
+      return answerMcp(deps, site, request, reply);
     },
   });
+}
+
+/** Answers one message of the protocol about a site. */
+export async function answerMcp(
+  deps: Pick<Deps, 'siteSearch'>,
+  site: LiveSite,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  // Loaded with the first request: most sites are read by people only.
+  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import('../../../services/mcp-server.ts'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+  ]);
+  const server = createMcpServer(deps, site, SERVER_VERSION);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const answer = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
+    for (const [name, value] of answer.headers) reply.header(name, value);
+    return await reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
+  } finally {
+    await server.close();
+  }
 }
 
 /** The body is read already; the transport looks at the method and the headers. */
@@ -78,7 +89,13 @@ export function mcpPage(site: LiveSite): string {
   return page.value;
 }
 
-/** Clients ask for a stream of the server's own messages with GET; there are none, which they are told with 405. */
-export function asksForMcpStream(request: FastifyRequest, path: string | undefined): boolean {
-  return path === 'mcp' && (request.headers.accept ?? '').includes('text/event-stream');
+/** Clients ask for a stream of the server's own messages with GET. */
+export function asksForMcpStream({ headers }: { headers: IncomingHttpHeaders }, path: string | undefined): boolean {
+  return path === 'mcp' && (headers.accept ?? '').includes('text/event-stream');
+}
+
+/** There are no such messages. @throws DocentError `method_not_allowed` */
+export function refuseMcpStream(reply: FastifyReply): never {
+  reply.header('allow', 'POST');
+  throw new DocentError('method_not_allowed', 'This address takes POST: it answers each message by itself.');
 }

@@ -15,7 +15,7 @@ import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-si
 import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
 import { parseRange } from './byte-range.ts';
 import { wantsMarkdown } from './content-rules.ts';
-import { asksForMcpStream, mcpRoute } from './mcp.ts';
+import { asksForMcpStream, mcpRoute, refuseMcpStream } from './mcp.ts';
 import { siteHeaders } from './site-headers.ts';
 import { createSiteUses } from './site-use.ts';
 import { dependsOnLanguage, startInLanguage } from './start-language.ts';
@@ -46,10 +46,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
     const isHttps = publicUrl.startsWith('https:');
 
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
-      if (asksForMcpStream(request, request.params['*'])) {
-        reply.header('allow', 'POST');
-        throw new DocentError('method_not_allowed', 'This address takes POST: it answers each message by itself.');
-      }
+      if (asksForMcpStream(request, request.params['*'])) refuseMcpStream(reply);
       const site = await deps.liveSites.find(request.params.slug);
       if (!site) throw new DocentError('site_not_found', `There is no published site "${request.params.slug}".`);
       const host = hostSiteOf(request.raw);
