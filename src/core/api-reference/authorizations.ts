@@ -25,6 +25,8 @@ export interface AuthorizationView {
   alternatives: Credential[][];
   /** Calls without any credential are allowed too. */
   optional: boolean;
+  /** A certificate of the caller's is one of the ways, or part of one. It belongs to the connection, not to the request. */
+  certificate: boolean;
 }
 
 const MAX_ALTERNATIVES = 10;
@@ -42,7 +44,22 @@ export function readAuthorizations(root: JsonObject, raw: JsonObject, webhook: b
     known.add(key);
     alternatives.push(credentials);
   }
-  return { alternatives, optional: requirements.some((requirement) => Object.keys(requirement).length === 0) };
+  return {
+    alternatives,
+    optional: requirements.some((requirement) => Object.keys(requirement).length === 0),
+    certificate: requirements.some((requirement) => Object.keys(requirement).some((name) => isCertificate(root, name))),
+  };
+}
+
+function isCertificate(root: JsonObject, name: string): boolean {
+  const scheme = follow(root, valueAt(objectAt(objectAt(root, 'components'), 'securitySchemes'), name))?.value;
+  return textAt(scheme, 'type')?.toLowerCase() === 'mutualtls';
+}
+
+/** What is to be said of authentication beside the credentials. */
+export function authorizationNotes({ optional, certificate }: Omit<AuthorizationView, 'alternatives'>): string[] {
+  const notes = certificate ? ['The connection takes a client certificate (mutual TLS).'] : [];
+  return optional ? [...notes, 'Also allowed without credentials.'] : notes;
 }
 
 function readRequirement(root: JsonObject, requirement: JsonObject): Credential[] {

@@ -1,5 +1,5 @@
 import type { ApiOperation, ApiServer } from './api-document.ts';
-import type { AuthorizationView } from './authorizations.ts';
+import { type AuthorizationView, authorizationNotes } from './authorizations.ts';
 import type { CodeSample } from './code-samples.ts';
 import { FILES_KEY } from './join-files.ts';
 import { boundedCopy, entriesOf } from './json-value.ts';
@@ -47,7 +47,8 @@ export function operationMarkdown(
   if (servers.length > 0) parts.push(serversMarkdown(servers));
   if (view.description !== undefined && !leaveOut.description) parts.push(view.description.trim());
   if (view.moreAt) parts.push(`[${view.moreAt.text}](${view.moreAt.url})`);
-  if (view.authorizations.alternatives.length > 0) parts.push('## Authorizations', authorizationsMarkdown(view.authorizations));
+  if (view.authorizations.alternatives.length > 0 || view.authorizations.certificate)
+    parts.push('## Authorizations', authorizationsMarkdown(view.authorizations));
   for (const [index, group] of view.parameters.entries())
     parts.push(`## ${TITLES[group.place]}`, pieces.parameters[index] as string);
   if (view.body) parts.push(view.webhook ? '## Payload' : `## Body${view.body.required ? ' (required)' : ''}`, pieces.body);
@@ -113,8 +114,7 @@ function authorizationsMarkdown(view: AuthorizationView): string {
       )
       .join('\n');
   });
-  const note = view.optional ? '\n\nAlso allowed without credentials.' : '';
-  return groups.join('\n\nor\n\n') + note;
+  return [groups.join('\n\nor\n\n'), ...authorizationNotes(view)].filter((part) => part !== '').join('\n\n');
 }
 
 function callbacksMarkdown(view: OperationView): string {

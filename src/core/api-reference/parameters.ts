@@ -3,6 +3,7 @@ import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, showVal
 import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
 import { pillLabels } from './schema-facts.ts';
+import { mergedProperties, requiredNames, schemaLayers } from './schema-layers.ts';
 import type { SchemaField } from './schema-view.ts';
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
@@ -27,10 +28,20 @@ export function parameterObjects(root: JsonObject, operation: ApiOperation): Jso
       const place = textAt(parameter, 'in');
       if (parameter === undefined || name === undefined || flagAt(parameter, 'x-hidden')) continue;
       if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) continue;
-      found.set(`${place} ${name}`, parameter);
+      for (const one of place === 'querystring' ? queryParts(root, parameter) : [parameter])
+        found.set(`${textAt(one, 'in')} ${textAt(one, 'name')}`, one);
     }
   }
   return [...found.values()];
+}
+
+/** The whole query string as one parameter (OpenAPI 3.2): each property of its schema is a parameter of the query. */
+function queryParts(root: JsonObject, parameter: JsonObject): JsonObject[] {
+  const layers = schemaLayers(root, parameterSchema(parameter));
+  const required = requiredNames(layers);
+  const parts = [...mergedProperties(layers)].slice(0, MAX_PARAMETERS);
+  if (parts.length === 0) return [{ ...parameter, in: 'query' }];
+  return parts.map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }));
 }
 
 /** The parameters of an operation by their place; only places that have any. */

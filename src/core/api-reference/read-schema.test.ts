@@ -221,3 +221,24 @@ test('long descriptions are cut once the page has its fill', () => {
   const total = [view.description, ...view.fields.map((field) => field.schema.description)].join('').length;
   expect(total).toBeLessThan(700_000);
 });
+
+test('a base with a discriminator shows the schemas that extend it, and they do not show one another', () => {
+  const schemas = {
+    Animal: { type: 'object', discriminator: { propertyName: 'kind' }, properties: { kind: { type: 'string' } } },
+    Lion: { allOf: [{ $ref: '#/components/schemas/Animal' }, { type: 'object', properties: { mane: { type: 'boolean' } } }] },
+    Owl: { allOf: [{ $ref: '#/components/schemas/Animal' }, { type: 'object', properties: { wings: { type: 'integer' } } }] },
+  };
+  const view = readSchema(createSchemaReader({ components: { schemas } }), { $ref: '#/components/schemas/Animal' });
+  expect(view.fields.map(({ name }) => name)).toEqual(['kind']);
+  expect(view.choices[0]?.map(({ label, schema }) => [label, schema.fields.map(({ name }) => name)])).toEqual([
+    ['Lion', ['kind', 'mane']],
+    ['Owl', ['kind', 'wings']],
+  ]);
+  expect(readSchema(createSchemaReader({ components: { schemas } }), { $ref: '#/components/schemas/Lion' }).choices).toEqual([]);
+});
+
+test('a text shows what it holds once it is decoded', () => {
+  const contentSchema = { type: 'object', properties: { at: { type: 'string' } } };
+  const view = readSchema(createSchemaReader({}), { type: 'string', contentMediaType: 'application/json', contentSchema });
+  expect([view.type, view.fields.map(({ name }) => name)]).toEqual(['string', ['at']]);
+});

@@ -1,3 +1,4 @@
+import { derivedSchemas } from './derived-schemas.ts';
 import { isObject, type JsonObject, showValue, textAt } from './json-value.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
@@ -139,8 +140,10 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
 
 function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
   const hasChoices = schema.keywords.has('oneOf') || schema.keywords.has('anyOf');
-  if (!hasChoices) return readProper(reader, schema, open, []);
-  const choices = readChoices(reader.root, schema, open, (part, around) => readLevel(reader, part, around));
+  const derived = hasChoices ? [] : derivedSchemas(reader.root, schema);
+  if (!hasChoices && derived.length === 0) return readProper(reader, schema, open, []);
+  const all = derived.length > 0 ? joinLayers(schema, [{ anyOf: derived }]) : schema;
+  const choices = readChoices(reader.root, all, open, (part, around) => readLevel(reader, part, around));
   const own = joinLayers(schema, choices.merged);
   const inside: OpenSchemas = { ...open, targets: [...open.targets, ...choices.mergedTargets] };
   const choiceLabels = choices.groups.flatMap((group) => group.map((choice) => choice.schema.type));
@@ -155,7 +158,10 @@ function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, choiceLabels: readonly string[]): SchemaView {
   const view = describe(reader, schema);
   const item = typeNames(schema).includes('array') ? readItems(reader, schema, open) : undefined;
-  if (item) takeOverItem(view, item);
+  // What a text holds, once it is decoded (`contentSchema`), stands inside it as items stand inside a list.
+  const decoded = item ? undefined : schema.keywords.get('contentSchema');
+  const inner = item ?? (isObject(decoded) ? readLevel(reader, decoded, open) : undefined);
+  if (inner) takeOverItem(view, inner);
   view.type = labelOf(schema, choiceLabels, item?.type);
   if (isNullable(schema)) view.type = unionLabel([view.type, 'null']);
   view.fields.push(...readFields(reader, schema, open, view));

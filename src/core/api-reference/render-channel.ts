@@ -50,7 +50,10 @@ export function renderChannel(
   parts.push(examplesPlace);
   if (view.credentials.length > 0) {
     const alternatives = view.credentials.map((credential) => [credential]);
-    parts.push(headingPart(page, 2, 'Authorizations').html, authorizationsMarkup(writer, { alternatives, optional: false }));
+    parts.push(
+      headingPart(page, 2, 'Authorizations').html,
+      authorizationsMarkup(writer, { alternatives, optional: false, certificate: false }),
+    );
   }
   if (view.parameters.length > 0) {
     parts.push(headingPart(page, 2, 'Parameters').html, trustedHtml(fieldsMarkup(writer, view.parameters, 'parameter')));

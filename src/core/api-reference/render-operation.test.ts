@@ -161,6 +161,7 @@ test('credentials are shown with the place where they go, and alternatives as su
   expect(html.value).toContain('id="authorization-x-key"');
   expect(html.value).toContain('`read`');
   expect(html.value).toContain('Also allowed without credentials.');
+  expect(html.value).toContain('client certificate (mutual TLS)');
 });
 
 test('no text of a description becomes markup', () => {
@@ -327,4 +328,16 @@ test('fields inside fields are open, and chosen keywords stand behind names, whe
 test('the Markdown holds the operation as the description has it, unless the site wants it without', () => {
   expect(render(user).markdown).toContain('## OpenAPI');
   expect(render(user, 0, { withoutSource: true }).markdown).not.toContain('## OpenAPI');
+});
+
+test('a whole query string as one parameter is shown and sent as the parameters that it holds', () => {
+  const schema = { type: 'object', required: ['search'], properties: { search: { type: 'string' }, limit: { type: 'integer' } } };
+  const content = { 'application/x-www-form-urlencoded': { schema } };
+  const { html, markdown } = render({
+    servers: [{ url: 'https://api.example.com' }],
+    paths: { '/x': { get: { parameters: [{ name: 'q', in: 'querystring', content }] } } },
+  });
+  expect(html.value).toContain('id="parameter-search"');
+  expect(html.value).toContain('id="parameter-limit"');
+  expect(markdown).toContain('https://api.example.com/x?search=');
 });

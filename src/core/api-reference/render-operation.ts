@@ -3,7 +3,7 @@ import type { PageRenderer } from '../content/page-renderer.ts';
 import type { PlaygroundDisplay, SiteConfig } from '../docs-json/site-config.ts';
 import { escapeHtml, type Html, html, joinHtml, trustedHtml } from '../html.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
-import type { AuthorizationView, Credential } from './authorizations.ts';
+import { type AuthorizationView, authorizationNotes, type Credential } from './authorizations.ts';
 import { codeSamples } from './code-samples.ts';
 import { createDescriptionWriter } from './descriptions.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
@@ -132,7 +132,7 @@ export function headingPart(page: PageRenderer, depth: 2 | 3, text: string, afte
 
 function parameterParts(page: PageRenderer, writer: FieldWriter, view: OperationView): Html[] {
   const parts: Html[] = [];
-  if (view.authorizations.alternatives.length > 0) {
+  if (view.authorizations.alternatives.length > 0 || view.authorizations.certificate) {
     parts.push(headingPart(page, 2, 'Authorizations').html, authorizationsMarkup(writer, view.authorizations));
   }
   for (const group of view.parameters) {
@@ -146,8 +146,8 @@ function parameterParts(page: PageRenderer, writer: FieldWriter, view: Operation
 export function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
   const groups = view.alternatives.map((credentials) => credentials.map((item) => credentialMarkup(writer, item)).join(''));
   const or = `<p class="d-choices-title">${wordMark('or')}</p>`;
-  const note = view.optional ? '<p class="d-field-note">Also allowed without credentials.</p>' : '';
-  return trustedHtml(groups.join(or) + note);
+  const notes = authorizationNotes(view).map((note) => `<p class="d-field-note">${note}</p>`);
+  return trustedHtml(groups.join(or) + notes.join(''));
 }
 
 function credentialMarkup(writer: FieldWriter, credential: Credential): string {

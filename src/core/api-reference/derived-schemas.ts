@@ -1,0 +1,40 @@
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import type { LayeredSchema } from './schema-layers.ts';
+
+const bases = new WeakMap<JsonObject, Map<string, JsonObject[]>>();
+
+/**
+ * The schemas that a base stands for: one with a discriminator and no alternatives of its own, which others name in their `allOf`
+ * (Specification of OpenAPI, "Discriminator Object"). References, in the order of the document.
+ */
+export function derivedSchemas(root: JsonObject, { target, name, keywords }: LayeredSchema): JsonObject[] {
+  // Who inherits a discriminator is no base.
+  if (name === undefined || valueAt(target, 'discriminator') === undefined) return [];
+  const mapped = entriesOf(valueAt(keywords.get('discriminator'), 'mapping')).flatMap(([, place]) => {
+    if (typeof place !== 'string') return [];
+    if (place.startsWith('#/')) return [{ $ref: place }];
+    return /^[\w.-]+$/.test(place) && !/\.(?:ya?ml|json)$/i.test(place) ? [{ $ref: `#/components/schemas/${place}` }] : [];
+  });
+  const found = [...mapped, ...(byBase(root).get(`#/components/schemas/${name}`) ?? [])];
+  const own = `#/components/schemas/${name}`;
+  return [...new Map(found.filter(({ $ref }) => $ref !== own).map((one) => [one.$ref, one])).values()];
+}
+
+/** The component schemas of a document by the references in their `allOf`. */
+function byBase(root: JsonObject): Map<string, JsonObject[]> {
+  const before = bases.get(root);
+  if (before) return before;
+  const found = new Map<string, JsonObject[]>();
+  for (const [name, schema] of entriesOf(objectAt(objectAt(root, 'components'), 'schemas'))) {
+    if (!isObject(schema)) continue;
+    for (const part of listAt(schema, 'allOf')) {
+      const base = textAt(part, '$ref');
+      if (base === undefined) continue;
+      const derived = found.get(base) ?? [];
+      derived.push({ $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+      found.set(base, derived);
+    }
+  }
+  bases.set(root, found);
+  return found;
+}
