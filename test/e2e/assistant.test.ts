@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   test('stands on a page of another origin as a widget that neither gives nor takes a style', async () => {
     const { port } = other.address() as AddressInfo;
     const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`);
-    const before = await page.evaluate('JSON.stringify(getComputedStyle(document.querySelector("h1")).cssText)');
+    const before = await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length');
     await page.getByRole('button', { name: 'Ask us' }).click();
     await page.getByRole('textbox', { name: 'Ask a question…' }).fill(QUESTION);
     await page.keyboard.press('Enter');
@@ -155,9 +155,30 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     const source = page.locator('.panel .sources a').first();
     expect(await source.getAttribute('href')).toContain(`http://docent.localhost:${docent.port}/`);
     expect(await source.getAttribute('target')).toBe('_blank');
-    const launch = 'document.querySelector("docent-widget").shadowRoot.querySelector(".launch")';
-    expect(await page.evaluate(`getComputedStyle(${launch}).fontStyle`)).toBe('normal');
-    expect(await page.evaluate('JSON.stringify(getComputedStyle(document.querySelector("h1")).cssText)')).toBe(before);
+    const looks = (selector: string) =>
+      page.evaluate((wanted) => {
+        const found = document.querySelector('docent-widget')?.shadowRoot?.querySelector(wanted) as Element;
+        const { fontStyle, letterSpacing, textTransform, direction, opacity, color, fontFamily, fontSize } =
+          getComputedStyle(found);
+        const { x, y, width, height } = found.getBoundingClientRect();
+        return {
+          fontStyle,
+          letterSpacing,
+          textTransform,
+          direction,
+          opacity,
+          color,
+          fontFamily,
+          fontSize,
+          box: [x, y, width, height].map(Math.round),
+        };
+      }, selector);
+    expect(await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length')).toBe(before);
+    const parts = ['.launch', '.panel', '.question', '.panel .sources a'];
+    const hostile = await Promise.all(parts.map(looks));
+    await page.evaluate('for (const style of document.querySelectorAll("style")) style.remove()');
+    expect(await Promise.all(parts.map(looks))).toEqual(hostile);
+    expect(hostile[0]).toMatchObject({ fontStyle: 'normal', letterSpacing: 'normal', textTransform: 'none', direction: 'ltr' });
     const names = await page.evaluate('Object.keys(globalThis).filter((name) => /docent/i.test(name)).join()');
     expect(names).toBe('DocentWidget');
     await page.evaluate('DocentWidget.close()');
@@ -169,6 +190,10 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
 
 function otherPage({ apiUrl, assistantKey }: RunningDocent): string {
   const script = `<script src="${apiUrl}/widget.js" data-domain="docent" data-key="${assistantKey}" data-label="Ask us" defer></script>`;
-  const style = 'html { font-size: 8px } button, textarea, a, p { font-style: italic !important; color: red !important }';
+  const every =
+    'font: italic 30px/3 fantasy !important; color: red !important; letter-spacing: 9px !important; text-transform: uppercase !important; direction: rtl !important; opacity: 0.3 !important; transform: scale(2) !important; display: none !important';
+  const tokens =
+    '--d-fg: lime !important; --d-bg: lime !important; --d-accent: lime !important; --d-font-body: fantasy !important';
+  const style = `html { font-size: 8px } * { ${tokens} } body * { ${every} }`;
   return `<!doctype html><html lang="en"><head><title>Other</title><link rel="icon" href="data:,"><style>${style}</style></head><body><h1>Other</h1>${script}</body></html>`;
 }

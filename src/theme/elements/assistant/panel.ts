@@ -62,7 +62,7 @@ export class AssistantPanel {
   #running: AbortController | undefined;
   #showsHistory = false;
 
-  constructor(options: PanelOptions, root: ShadowRoot) {
+  constructor(options: PanelOptions, root: ParentNode) {
     this.#options = options;
     const { texts } = options;
     this.#frame = new PanelFrame(texts, {

@@ -90,11 +90,12 @@ function start(settings: WidgetSettings): DocentWidget {
 function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts }: WidgetTexts): AssistantPanel {
   const { origin, domain, key } = settings;
   const { host, root } = shadowHost('docent-widget');
-  host.lang = tag;
-  host.dir = direction;
+  const frame = make('div', 'frame');
+  root.append(frame);
+  for (const one of [host, frame]) Object.assign(one, { lang: tag, dir: direction });
   host.dataset.position = settings.position;
   followScheme(host, settings.theme);
-  for (const [name, value] of Object.entries(widgetColours(settings.color))) host.style.setProperty(name, value);
+  for (const [name, value] of Object.entries(widgetColours(settings.color))) frame.style.setProperty(name, value);
   const site = encodeURIComponent(domain);
   const client = new AssistantClient(() => ({
     message: `${origin}/v2/assistant/${site}/message`,
@@ -110,7 +111,7 @@ function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts 
     make('span', '', settings.label ?? texts.title),
   );
   launch.setAttribute('aria-haspopup', 'dialog');
-  root.append(launch);
+  frame.append(launch);
   const panel: AssistantPanel = new AssistantPanel(
     {
       client,
@@ -122,7 +123,7 @@ function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts 
       newWindow: true,
       onOpen: (isOpen) => launch.setAttribute('aria-expanded', String(isOpen)),
     },
-    root,
+    frame,
   );
   return panel;
 }
