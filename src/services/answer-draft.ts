@@ -93,5 +93,6 @@ export function openAnswerDraft(
 
 function pagesOf(result: ToolResult): { url: string; title: string }[] {
   if (result.name === 'search') return result.results.map(({ url, metadata }) => ({ url, title: metadata.title }));
+  if (result.name !== 'read_page') return [];
   return result.url === undefined ? [] : [{ url: result.url, title: result.title ?? result.path }];
 }

@@ -14,6 +14,7 @@ import type { LiveSite } from './live-sites.ts';
 import { answerLink, readPage } from './read-page.ts';
 import { recordQuestion } from './record-turns.ts';
 import { searchSite } from './search-site.ts';
+import { grepFiles, listFiles } from './site-markdown.ts';
 import { writeAnswer } from './write-answer.ts';
 
 type AnswerDeps = Pick<
@@ -25,6 +26,8 @@ type AnswerDeps = Pick<
 const LONGEST_CONTEXT = 4000;
 /** Of what a model asks a tool for. */
 const LONGEST_QUERY = 600;
+/** Folders deeper than these are one line each when pages are listed. */
+const LISTED_LEVELS = 2;
 
 /** What a model is asked first is a request without anything done for it. */
 const NO_TOOLS = { steps: [], mayUseTools: false };
@@ -155,7 +158,7 @@ async function tellFirstSearch(
   for (const source of draft.newSources(result)) await tell(source);
 }
 
-/** Searches again, or reads a page, for the model. What it asks for is data: it reaches this site and nothing else. */
+/** Searches again, reads or lists pages, or finds lines, for the model. What it asks for is data: it reaches this site and nothing else. */
 async function runTool(deps: AnswerDeps, { site, question }: Writing, call: ToolCall): Promise<ToolResult> {
   if (call.name === 'search') {
     const results = await searchSite(deps, site, {
@@ -167,6 +170,11 @@ async function runTool(deps: AnswerDeps, { site, question }: Writing, call: Tool
     return { name: 'search', results };
   }
   const path = call.input.path.slice(0, LONGEST_QUERY);
+  if (call.name === 'list_pages') return { name: call.name, content: listFiles(site, path, LISTED_LEVELS) };
+  if (call.name === 'grep') {
+    const text = call.input.text.slice(0, LONGEST_QUERY);
+    return { name: call.name, content: await grepFiles(site, { text, path, ignoreCase: true }) };
+  }
   const page = await readPage(site, path);
   if (!page) return { name: 'read_page', path, content: 'There is no such page.' };
   return { name: 'read_page', ...page };

@@ -182,7 +182,7 @@ async function quote(
 
 /** What a tool gave, as the model reads it. */
 function outputFor(result: ToolResult, given: Set<string>): string {
-  if (result.name === 'read_page') return cutMarkdown(result.content, MAX_OUTPUT);
+  if (result.name !== 'search') return cutMarkdown(result.content, MAX_OUTPUT);
   if (result.results.length === 0) return 'Nothing was found.';
   const share = Math.floor(MAX_OUTPUT / result.results.length);
   return result.results.map((page) => pageText(page, share, given)).join('\n\n');

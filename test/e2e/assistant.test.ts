@@ -156,23 +156,13 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     expect(await source.getAttribute('href')).toContain(`http://docent.localhost:${docent.port}/`);
     expect(await source.getAttribute('target')).toBe('_blank');
     const looks = (selector: string) =>
-      page.evaluate((wanted) => {
-        const found = document.querySelector('docent-widget')?.shadowRoot?.querySelector(wanted) as Element;
-        const { fontStyle, letterSpacing, textTransform, direction, opacity, color, fontFamily, fontSize } =
-          getComputedStyle(found);
+      page.evaluate(`(() => {
+        const found = document.querySelector('docent-widget').shadowRoot.querySelector(${JSON.stringify(selector)});
+        const { fontStyle, letterSpacing, textTransform, direction, opacity, color, fontFamily, fontSize } = getComputedStyle(found);
         const { x, y, width, height } = found.getBoundingClientRect();
-        return {
-          fontStyle,
-          letterSpacing,
-          textTransform,
-          direction,
-          opacity,
-          color,
-          fontFamily,
-          fontSize,
-          box: [x, y, width, height].map(Math.round),
-        };
-      }, selector);
+        const box = [x, y, width, height].map(Math.round);
+        return { fontStyle, letterSpacing, textTransform, direction, opacity, color, fontFamily, fontSize, box };
+      })()`);
     expect(await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length')).toBe(before);
     const parts = ['.launch', '.panel', '.question', '.panel .sources a'];
     const hostile = await Promise.all(parts.map(looks));

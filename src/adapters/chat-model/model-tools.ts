@@ -1,9 +1,12 @@
 import type { FinishReason, ToolCall } from '../../core/assistant/answer-event.ts';
 
-const oneText = (name: string, description: string) => ({
+/** The schema of an object of texts. */
+const texts = (properties: Record<string, string>, required = Object.keys(properties)) => ({
   type: 'object' as const,
-  properties: { [name]: { type: 'string' as const, description } },
-  required: [name],
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, description]) => [name, { type: 'string' as const, description }]),
+  ),
+  required,
   additionalProperties: false,
 });
 
@@ -11,13 +14,25 @@ const oneText = (name: string, description: string) => ({
 export const modelTools = [
   {
     name: 'search',
-    description: 'Searches this documentation. Use it when the passages at hand do not answer the question.',
-    inputSchema: oneText('query', 'Words of what you look for.'),
+    description:
+      'Searches this documentation. The words of the question were searched already: use the words that its authors would use, and what earlier turns name. Use it when the passages at hand do not answer the question.',
+    inputSchema: texts({ query: 'Words of what you look for.' }),
   },
   {
     name: 'read_page',
     description: 'Reads a whole page of this documentation.',
-    inputSchema: oneText('path', 'Path of the page, as in the passages.'),
+    inputSchema: texts({ path: 'Path of the page, as in the passages.' }),
+  },
+  {
+    name: 'list_pages',
+    description: 'Lists the pages of this documentation with their titles, below a folder.',
+    inputSchema: texts({ path: 'Folder, such as `guides`; all pages without it.' }, []),
+  },
+  {
+    name: 'grep',
+    description:
+      'Finds the lines of this documentation that hold a text exactly as it is written, such as an option, an error message or a function.',
+    inputSchema: texts({ text: 'The text; no regular expression.', path: 'Folder; everywhere without it.' }, ['text']),
   },
 ];
 
@@ -30,9 +45,15 @@ export function readCall(name: string, inputText: string): ToolCall | undefined 
     return undefined;
   }
   if (typeof input !== 'object' || input === null) return undefined;
-  const { query, path } = input as Record<string, unknown>;
-  if (name === 'search' && typeof query === 'string' && query.trim() !== '') return { name, input: { query } };
-  if (name === 'read_page' && typeof path === 'string' && path.trim() !== '') return { name, input: { path } };
+  const textOf = (field: string): string => {
+    const value = (input as Record<string, unknown>)[field];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const [query, path, text] = ['query', 'path', 'text'].map(textOf) as [string, string, string];
+  if (name === 'search' && query !== '') return { name, input: { query } };
+  if (name === 'read_page' && path !== '') return { name, input: { path } };
+  if (name === 'list_pages') return { name, input: { path } };
+  if (name === 'grep' && text !== '') return { name, input: { text, path } };
   return undefined;
 }
 

@@ -23,12 +23,19 @@ export type AnswerListener = (event: AnswerEvent) => Promise<void> | undefined;
 export type TellAnswer = (listener: AnswerListener) => Promise<void>;
 
 /** What the assistant may do while it answers. */
-export type ToolCall = { name: 'search'; input: { query: string } } | { name: 'read_page'; input: { path: string } };
+export type ToolCall =
+  | { name: 'search'; input: { query: string } }
+  | { name: 'read_page'; input: { path: string } }
+  /** The pages below a folder; all without one. */
+  | { name: 'list_pages'; input: { path: string } }
+  /** The lines that hold a text as it is written. */
+  | { name: 'grep'; input: { text: string; path: string } };
 
 export type ToolResult =
   | { name: 'search'; results: RetrievedPage[] }
   /** `content` says so where there is no such page. */
-  | { name: 'read_page'; path: string; url?: string; title?: string; content: string };
+  | { name: 'read_page'; path: string; url?: string; title?: string; content: string }
+  | { name: 'list_pages' | 'grep'; content: string };
 
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 

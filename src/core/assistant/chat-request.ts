@@ -10,6 +10,8 @@ export interface ChatTurn {
 export interface Passage extends RetrievedPage {
   /** Headings above it, outermost first. */
   headings: string[];
+  /** Labels of what its page stands in, outermost first. */
+  trail?: string[];
   /** What the page says of itself, where its author wrote that. */
   description?: string;
   /** How likely its page is the one that was meant, 0–1, where the search says that. */

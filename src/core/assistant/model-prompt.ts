@@ -16,7 +16,7 @@ export interface ModelPrompt {
 }
 
 /** The declarations of the tools, and what frames each message. */
-const OVERHEAD_TOKENS = 300;
+const OVERHEAD_TOKENS = 450;
 /** Of all tokens but those of the instructions. */
 const SHARE_OF_QUESTION = 0.2;
 /** Each of what those before it leave; the earlier turns have the rest. */
@@ -112,9 +112,10 @@ function fitPassages(passages: readonly Passage[], budget: number): string {
 }
 
 /** A passage between marks that its own text cannot close. */
-function passageText({ metadata, headings, url, content }: Passage): string {
-  const title = [metadata.title, ...headings].join(' › ').replaceAll(/["<>\n]/g, ' ');
-  return `<passage title="${title}" url="${url}">\n${content.replaceAll(/<\/?passage/gi, '')}\n</passage>`;
+function passageText({ metadata, headings, trail = [], path, url, content }: Passage): string {
+  const attribute = (words: readonly string[]) => words.join(' › ').replaceAll(/["<>\n]/g, ' ');
+  const place = trail.length === 0 ? '' : ` in="${attribute(trail)}"`;
+  return `<passage title="${attribute([metadata.title, ...headings])}"${place} path="/${attribute([path])}" url="${url}">\n${content.replaceAll(/<\/?passage/gi, '')}\n</passage>`;
 }
 
 function cut(text: string, tokens: number): string {

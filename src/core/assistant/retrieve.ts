@@ -134,6 +134,7 @@ function passageOf({ document, score, share, isNamed }: SearchHit, publicUrl: st
   };
   // What is asked for by its name is meant.
   if (isNamed || share !== undefined) passage.share = isNamed ? 1 : (share as number);
+  if (document.trail !== undefined) passage.trail = document.trail;
   if (document.description !== '') passage.description = document.description;
   return passage;
 }

@@ -45,6 +45,8 @@ export interface RunOptions {
   onChange: (status: string) => void;
 }
 
+const LONGEST_STEP = 60;
+
 /** Asks, and writes the answer into the turn as it comes. Never throws: what goes wrong is the state of the turn. */
 export async function runTurn({ client, conversation, turn, about, texts, signal, onChange }: RunOptions): Promise<void> {
   Object.assign(turn, { answer: '', sources: [], state: 'writing', fault: undefined, helpful: undefined, answerId: undefined });
@@ -62,7 +64,8 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
       else if (chunk.type === 'source') turn.sources.push({ title: chunk.title, url: chunk.url });
       else if (chunk.type === 'finish') turn.state = 'done';
       else if (chunk.type === 'error') Object.assign(turn, { state: 'failed', fault: texts.failed });
-      if (chunk.type === 'source') status = texts.writing;
+      if (chunk.type === 'step') status = `${texts.searching} ${shortened(chunk.about)}`;
+      else if (chunk.type === 'source') status = texts.writing;
       onChange(status);
     }
     if (turn.state === 'writing') Object.assign(turn, { state: 'failed', fault: texts.offline });
@@ -71,4 +74,10 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
     else Object.assign(turn, { state: 'failed', fault: faultText(error, texts) });
   }
   onChange(status);
+}
+
+/** One line of the panel. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > LONGEST_STEP ? `${line.slice(0, LONGEST_STEP)}…` : line;
 }

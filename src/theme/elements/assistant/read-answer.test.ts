@@ -29,7 +29,7 @@ describe('reading an answer', () => {
   it.each([1, 3, 17, 100_000])('gives what the server sent, cut into pieces of %i bytes', async (size) => {
     expect(await read(stream, size)).toEqual([
       { type: 'start', messageId: 'msg-1', threadId: 'T1' },
-      { type: 'searching' },
+      { type: 'step', about: 'x' },
       { type: 'source', url: 'https://docs.acme.test/a#b', title: 'A' },
       { type: 'text', text: 'Größe 🙂\ndata: x' },
       { type: 'finish' },

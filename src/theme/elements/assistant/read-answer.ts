@@ -1,7 +1,8 @@
 /** What a panel needs of an answer's stream (the UI message stream protocol). */
 export type AnswerChunk =
   | { type: 'start'; messageId: string; threadId: string | undefined }
-  | { type: 'searching' }
+  /** What is searched or read now, as the model wrote it. */
+  | { type: 'step'; about: string }
   | { type: 'source'; url: string; title: string }
   | { type: 'text'; text: string }
   | { type: 'error'; message: string }
@@ -9,6 +10,12 @@ export type AnswerChunk =
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** The words that a tool was called with: a query, a path. */
+function aboutOf(input: unknown): string {
+  const { query, path, text: wanted } = (input ?? {}) as Record<string, unknown>;
+  return text(query) || text(wanted) || text(path);
 }
 
 /** Reads one event; undefined for kinds that a panel does not show. */
@@ -20,7 +27,7 @@ function readChunk(data: string): AnswerChunk | undefined {
       return { type: 'start', messageId: text(chunk.messageId), threadId: text(metadata?.threadId) || undefined };
     }
     case 'tool-input-available':
-      return { type: 'searching' };
+      return { type: 'step', about: aboutOf(chunk.input) };
     case 'source-url':
       return { type: 'source', url: text(chunk.url), title: text(chunk.title) };
     case 'text-delta':

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { modelTools, readCall } from './model-tools.ts';
+
+it.each([
+  ['search', '{"query":" rotate key "}', { query: 'rotate key' }],
+  ['read_page', '{"path":"guides/start"}', { path: 'guides/start' }],
+  ['list_pages', '', { path: '' }],
+  ['list_pages', '{"path":"guides"}', { path: 'guides' }],
+  ['grep', '{"text":"--dry-run"}', { text: '--dry-run', path: '' }],
+  ['grep', '{"text":"--dry-run","path":"cli","more":1}', { text: '--dry-run', path: 'cli' }],
+])('the call %s of %s is understood', (name, input, expected) => {
+  expect(readCall(name, input)).toEqual({ name, input: expected });
+});
+
+it.each([
+  ['search', '{}'],
+  ['search', '{"query":7}'],
+  ['read_page', '{"path":" "}'],
+  ['grep', '{"path":"cli"}'],
+  ['grep', 'null'],
+  ['grep', '{"text":'],
+  ['delete_page', '{"path":"a"}'],
+])('the call %s of %s is passed over', (name, input) => {
+  expect(readCall(name, input)).toBeUndefined();
+});
+
+it('every tool that is declared is understood with what it requires', () => {
+  for (const { name, inputSchema } of modelTools) {
+    const input = Object.fromEntries(inputSchema.required.map((field) => [field, 'a']));
+    expect(readCall(name, JSON.stringify(input)), name).toMatchObject({ name });
+  }
+});
