@@ -45,10 +45,10 @@ interface Row {
 /** Questions of each other project that a project is asked. */
 const OTHERS = 4;
 const PENALTY = { covered: 3, right: 5 };
-/** Some questions of other projects have an answer here, so they count little. */
-const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 0.05, offTopic: 0.5 };
+/** What the questions of a kind count together, against a project's own. Some of those of other projects have an answer here. */
+const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 0.13, offTopic: 0.95 };
 /** Shares of the questions that may be let through: off-topic ones as nearest and as answered, wrong ones as answered. */
-const MAX_NEAREST = 0.04;
+const MAX_NEAREST = 0.07;
 const MAX_ANSWERED = 0.01;
 const MAX_WRONG = 0.05;
 
@@ -114,12 +114,14 @@ type Scores = Record<keyof Models, number>;
 type Thresholds = Omit<AnswerWeights, keyof Models>;
 
 function fit(rows: readonly Row[]): Models {
+  const own = rows.filter(({ kind }) => kind === 'own');
+  const worth = (wanted: Kind) => (WORTH[wanted] * own.length) / Math.max(1, rows.filter(({ kind }) => kind === wanted).length);
+  const worths = { own: 1, other: worth('other'), offTopic: worth('offTopic') };
   const cases = (columns: 'covered' | 'right', isSo: (row: Row) => boolean, some: readonly Row[]): Case[] =>
     some.flatMap((row) => {
       const values = row[columns];
-      return values === undefined ? [] : [{ columns: values, isSo: isSo(row), worth: WORTH[row.kind] }];
+      return values === undefined ? [] : [{ columns: values, isSo: isSo(row), worth: worths[row.kind] }];
     });
-  const own = rows.filter(({ kind }) => kind === 'own');
   return {
     covered: fitLogistic(
       cases('covered', ({ kind }) => kind === 'own', rows),

@@ -24,7 +24,7 @@ export interface ChosenQuotes {
 const MAX_FIRST_QUOTE = 1400;
 const MAX_SECOND_QUOTE = 900;
 /** Another section of the same page is quoted too where it is so probable, relatively. */
-const SECOND_FROM = 0.6;
+const SECOND_FROM = 0.4;
 /** Texts that begin alike are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;

@@ -41,7 +41,9 @@ function languageByGrammar(question: string): string | undefined {
     count: [...words].filter((word) => grammar.has(word)).length,
   }));
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
-  const isForeign = best.count >= FEWEST_TO_BELIEVE && best.count >= words.size * 0.3;
+  // “How do I … in CI” has three words of Italian, and four of English.
+  const english = [...words].filter((word) => stopWords.has(word)).length;
+  const isForeign = best.count >= FEWEST_TO_BELIEVE && best.count >= words.size * 0.3 && best.count > english;
   return isForeign ? best.language : undefined;
 }
 
