@@ -17,6 +17,8 @@ export interface FakeOpenAi {
   requests: { messages: { role: string; content: unknown }[]; tools?: unknown[]; tool_choice?: unknown }[];
   /** What each request is answered with, in turn; the last is said again and again. */
   turns: FakeTurn[][];
+  /** Says what it is answered with instead, by what it asks. */
+  answer?: (request: FakeOpenAi['requests'][number]) => FakeTurn[];
   /** Answer with this status instead. */
   failWith?: number;
   /** Answers whose reader left before their end. */
@@ -40,7 +42,8 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
       if (!response.writableFinished) fake.abandonedCount++;
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const said = fake.turns[Math.min(fake.requests.length, fake.turns.length) - 1] ?? [];
+    const asked = fake.requests.at(-1) as FakeOpenAi['requests'][number];
+    const said = fake.answer?.(asked) ?? fake.turns[Math.min(fake.requests.length, fake.turns.length) - 1] ?? [];
     await speak(response, said);
   });
   server.listen(0, '127.0.0.1');
