@@ -80,3 +80,19 @@ test('channels of AsyncAPI have pages with the protocol in the place of the meth
     { path: 'events/price-updates', method: 'WSS', route: 'prices', title: 'Price updates', source: 'asyncapi.yaml' },
   ]);
 });
+
+test('tags of OpenAPI 3.2 stand inside their parents under what they are called, and a circle of them ends', () => {
+  const tags = [
+    { name: 'store', summary: 'The store' },
+    { name: 'items', summary: 'Items', parent: 'store' },
+    { name: 'a', parent: 'b' },
+    { name: 'b', parent: 'a' },
+  ];
+  const operations = ['store', 'items', 'a'].map((tag) => [`/${tag}`, { get: { summary: tag, tags: [tag] } }]);
+  const pages = apiPages(document({ tags, paths: Object.fromEntries(operations) }), { source: 'openapi.json' });
+  expect(pages.map(({ path, group, subgroup }) => [path, group, subgroup])).toEqual([
+    ['api-reference/store/store', 'The store', undefined],
+    ['api-reference/items/items', 'The store', 'Items'],
+    ['api-reference/a/a', 'b', 'a'],
+  ]);
+});

@@ -17,7 +17,7 @@ export interface ApiPagePlace {
  */
 export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new Set<string>()): ApiPageRef[] {
   const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
-  const groups = groupLabels(document);
+  const groups = tagPlaces(document);
   const pages: ApiPageRef[] = [];
   for (const operation of document.operations) {
     if (operation.excluded) continue;
@@ -41,10 +41,15 @@ export function channelProtocol(document: ApiDocument): string {
   return document.servers[0]?.url.match(/^([a-z][a-z0-9+.-]{0,15}):/i)?.[1]?.toUpperCase() ?? 'CHANNEL';
 }
 
-function operationPage(operation: ApiOperation, path: string, source: string, groups: Map<string, string>): ApiPageRef {
+function operationPage(operation: ApiOperation, path: string, source: string, places: TagPlaces): ApiPageRef {
   const page: ApiPageRef = { path, method: operation.method, route: operation.route, title: operationTitle(operation), source };
   const [tag] = operation.tags;
-  if (tag !== undefined) page.group = groups.get(tag) ?? tag;
+  if (tag !== undefined) {
+    const around = places.get(tag) ?? [tag];
+    page.group = around[0] ?? tag;
+    const inner = around.slice(1).at(-1);
+    if (inner !== undefined) page.subgroup = inner;
+  }
   if (operation.hidden) page.hidden = true;
   if (operation.metadata.groups !== undefined) page.groups = operation.metadata.groups;
   return page;
@@ -89,13 +94,21 @@ export function freePath(path: string, taken: Set<string>): string {
   return candidate;
 }
 
-/** Tag → the name that its group has in the menu (`x-group`, else the tag's own name). */
-function groupLabels(document: ApiDocument): Map<string, string> {
-  const labels = new Map<string, string>();
-  for (const tag of listAt(document.root, 'tags')) {
-    const name = textAt(tag, 'name');
-    const label = textAt(tag, 'x-group');
-    if (name !== undefined && label !== undefined) labels.set(name, label);
+/** Where the operations of a tag stand in the menu: names of the groups around them, outermost first. */
+type TagPlaces = ReadonlyMap<string, readonly string[]>;
+
+/** Tags by their names, with the groups that they make: `x-group`, else what OpenAPI 3.2 calls a tag (`summary`) and puts it into (`parent`). */
+function tagPlaces(document: ApiDocument): TagPlaces {
+  const tags = new Map(listAt(document.root, 'tags').map((tag) => [textAt(tag, 'name') ?? '', tag]));
+  const places = new Map<string, string[]>();
+  for (const name of tags.keys()) {
+    const around: string[] = [];
+    const seen = new Set<string>();
+    for (let at: string | undefined = name; at !== undefined && !seen.has(at); at = textAt(tags.get(at), 'parent')) {
+      seen.add(at);
+      around.unshift(textAt(tags.get(at), 'x-group') ?? textAt(tags.get(at), 'summary') ?? at);
+    }
+    places.set(name, around);
   }
-  return labels;
+  return places;
 }

@@ -340,3 +340,13 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
     for (const { id } of odd.entries) expect(pageOf(odd, id).length).toBeLessThan(20_000);
   });
 });
+
+it('writes what a type infers in brackets where it is a list of that', () => {
+  const inferred = { type: 'array', elementType: { type: 'inferred', name: 'U' } };
+  const name = { type: 'reference', name: 'T' };
+  const type = { type: 'conditional', checkType: name, extendsType: inferred, trueType: name, falseType: intrinsic('never') };
+  const children = [{ id: 1, name: 'Item', kind: 2097152, flags: {}, type }];
+  const document = readTypedocDocument(JSON.stringify({ id: 0, name: 'x', kind: 1, flags: {}, children }), 'x.json');
+  const [entry] = document.entries;
+  expect(JSON.stringify(entry && document.content(entry.id, () => undefined))).toContain('T extends (infer U)[] ? T : never');
+});

@@ -140,7 +140,10 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
       draft.text(']');
     },
   ],
-  ['inferred', (draft, type) => draft.text(`infer ${textAt(type, 'name') ?? '_'}`)],
+  [
+    'inferred',
+    (draft, type, _, place) => draft.bracketed(place >= TIGHT, () => draft.text(`infer ${textAt(type, 'name') ?? '_'}`)),
+  ],
   ['conditional', (draft, type, depth, place) => draft.bracketed(place > LOOSE, () => writeConditional(draft, type, depth))],
   ['mapped', writeMapped],
   ['predicate', writePredicate],
