@@ -24,7 +24,7 @@ export interface ChosenQuotes {
 const MAX_FIRST_QUOTE = 1400;
 const MAX_SECOND_QUOTE = 900;
 /** Another section of the same page is quoted too where it is so probable, relatively. */
-const SECOND_FROM = 0.4;
+const SECOND_FROM = 0.3;
 /** Texts that begin alike are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;
@@ -93,7 +93,7 @@ function secondsFor(tier: Tier, { question, passages, words, first, others }: Ch
   const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
   const isOfPage = (one: RankedCandidate) => one.passage.path === first.passage.path;
   const fits = (one: RankedCandidate) =>
-    tier === 'nearest' ? !isOfPage(one) : isOfPage(one) && one.probability >= first.probability * SECOND_FROM;
+    tier === 'nearest' ? !isOfPage(one) : !first.isEntry && isOfPage(one) && one.probability >= first.probability * SECOND_FROM;
   return [...parts, ...others.filter(fits).map((one) => ({ one, of: words }))];
 }
 

@@ -15,6 +15,8 @@ export interface ExtractiveAnswer {
   pieces: string[];
   /** False where no passage answers. */
   answered: boolean;
+  /** Whether it is said to be the answer, not what comes nearest. */
+  isSure: boolean;
   /** Paths of the pages that it quotes. */
   sources: string[];
 }
@@ -42,7 +44,7 @@ function answerText(question: string, request: ChatRequest): AnswerText {
   const parts = [...(withoutModel ? [frames.withoutModel] : []), ...(note === undefined ? [] : [note])];
   const words = new QuestionWords(question);
   if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
-    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, sources: [] };
+    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [] };
   }
   const { tier, quotes } = quotesFor(question, words, request, frames);
   const [first, ...others] = quotes;
@@ -50,13 +52,13 @@ function answerText(question: string, request: ChatRequest): AnswerText {
     if (note === undefined) parts.push(frames.nothingFound);
     if (support !== undefined) parts.push(frames.support.replace('{ways}', () => support));
     parts.push(...suggestions(passages, new Set()));
-    return { text: parts.join('\n\n'), answered: false, sources: [] };
+    return { text: parts.join('\n\n'), answered: false, isSure: false, sources: [] };
   }
   parts.push(withSource(tier === 'answer' ? frames.quoted : frames.nearest, first), first.markdown);
   for (const other of others) parts.push(withSource(frames.further, other), other.markdown);
   const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
   parts.push(...suggestions(passages, new Set(sources)));
-  return { text: parts.join('\n\n'), answered: true, sources };
+  return { text: parts.join('\n\n'), answered: true, isSure: tier === 'answer', sources };
 }
 
 /** A question that points at the page that the reader is on is answered from that page. */
