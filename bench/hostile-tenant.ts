@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { formatKey, maskKey } from '../src/core/access/keys.ts';
-import { createUlid, hashSecret } from '../src/services/ids.ts';
+import { addHostileOrganisation, HOSTILE_SITES, page, site } from '../test/support/hostile-organisation.ts';
 import { fetchSite } from '../test/support/http.ts';
 import { postgresBin, startPostgres } from '../test/support/postgres.ts';
-import { rawTarGz } from '../test/support/raw-tar.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
@@ -26,31 +23,6 @@ const { values } = parseArgs({
 });
 const PAGES_PER_SECOND = 20;
 const SLUG = 'victim';
-
-const config = JSON.stringify({ name: 'Site', theme: 'mint', navigation: { pages: ['index'] } });
-const page = (body: string) => ({ name: 'index.mdx', content: `---\ntitle: Home\n---\n\n${body}\n` });
-const site = (...files: { name: string; content: string }[]) =>
-  rawTarGz([{ name: 'docs.json', content: config }, ...files]) as Uint8Array<ArrayBuffer>;
-const operations = Array.from(
-  { length: 40_000 },
-  (_, index) => `"/p${index}":{"get":{"responses":{"200":{"description":"ok"}}}}`,
-);
-
-/** What the hostile organisation sends in turns. */
-const HOSTILE = [
-  site(page('# Hi'), { name: 'style.css', content: `a { background: url(${' '.repeat(2_000_000)}` }),
-  site(page('1. '.repeat(150_000))),
-  site(
-    { name: 'docs.json', content: JSON.stringify({ ...JSON.parse(config), navigation: { openapi: 'openapi.json' } }) },
-    page('x'),
-    {
-      name: 'openapi.json',
-      content: `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{${operations.join(',')}}}`,
-    },
-  ),
-  site(page(`${'<b>'.repeat(20_000)}x`)),
-  site(page('{"a".repeat(1e9)}\n\n'.repeat(200))),
-];
 
 /** A site of the measured organisation: another one each time, so that nothing comes from a cache. */
 function ordinarySite(): Uint8Array<ArrayBuffer> {
@@ -121,20 +93,6 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-/** A second organisation, which no command makes yet, with a key of its own. */
-async function addOrganisation(address: string): Promise<string> {
-  const key = formatKey('admin', randomBytes(24));
-  const client = new pg.Client(address);
-  await client.connect();
-  await client.query(`INSERT INTO organisations (id, slug, name) VALUES ('hostile', 'hostile', 'Hostile')`);
-  await client.query(
-    `INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, scopes) VALUES ($1, 'hostile', 'admin', 'k', $2, $3, '{read,write}')`,
-    [createUlid(new Date()), hashSecret(key), maskKey(key)],
-  );
-  await client.end();
-  return key;
-}
-
 if (postgresBin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
 const postgres = await startPostgres();
 const address = await postgres.createDatabase();
@@ -158,7 +116,8 @@ await publish(docent, docent.adminKey, SLUG, ordinarySite());
 await measure('reading alone', docent, 0);
 await measure('alone', docent, Number(values.publishes));
 
-const hostileKey = await addOrganisation(address);
+const hostileKey = await addHostileOrganisation(address);
+const hostile = Object.values(HOSTILE_SITES);
 let sent = 0;
 let isOver = false;
 const attacks = Array.from({ length: Number(values.sites) }, async (_, index) => {
@@ -166,7 +125,7 @@ const attacks = Array.from({ length: Number(values.sites) }, async (_, index) =>
   await create(hostileKey, slug);
   while (!isOver) {
     sent++;
-    await send(docent, hostileKey, slug, HOSTILE[sent % HOSTILE.length] as Uint8Array<ArrayBuffer>);
+    await send(docent, hostileKey, slug, hostile[sent % hostile.length] as Uint8Array<ArrayBuffer>);
     await wait(200);
   }
 });

@@ -30,6 +30,7 @@ import { readBundleSigningKey } from './services/make-export-bundle.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
 import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
 import { giveUpExport, runExport } from './services/run-export.ts';
+import { sandboxNotice } from './services/site-address.ts';
 import { tendBuilds } from './services/tend-builds.ts';
 import { tendExports } from './services/tend-exports.ts';
 import { createThreadTurns } from './services/thread-turns.ts';
@@ -60,9 +61,6 @@ export interface Platform {
 }
 
 const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
-
-const SHARED_ORIGIN =
-  'sites share the origin of the public address, so each is read in a sandbox, without the assistant; set DOCENT_SITES_DOMAIN to give each an origin of its own';
 
 /**
  * Opens everything that the configuration asks for. The only place that knows both the ports and their adapters.
@@ -225,7 +223,8 @@ async function wire(
     appliedMigrations,
     listen: async () => {
       await listenWith(app);
-      if (config.sitesDomain === undefined) logger.warn({}, SHARED_ORIGIN);
+      const notice = sandboxNotice(config);
+      if (notice !== undefined) logger.warn({}, notice);
       return config.publicUrl;
     },
     listenForProbes: async () => {

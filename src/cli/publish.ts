@@ -47,11 +47,15 @@ export async function publishSource(api: ApiClient, path: string, slug: string, 
 export async function runPublish(api: ApiClient, path: string, slug: string, output: Output, strict = false): Promise<number> {
   const deployment = await publishSource(api, path, slug, output);
   if (deployment.report) output.note(formatReport(deployment.report));
-  output.print(
-    deployment.status === 'success' ? `Published ${slug}: ${deployment.summary}` : `Not published: ${deployment.summary}`,
-  );
-  output.json(deployment);
-  if (deployment.status !== 'success') return 1;
+  if (deployment.status !== 'success') {
+    output.print(`Not published: ${deployment.summary}`);
+    output.json(deployment);
+    return 1;
+  }
+  const { projects } = await api.request<{ projects: { slug: string; url: string }[] }>({ method: 'GET', path: '/v1/projects' });
+  const url = projects.find((project) => project.slug === slug)?.url;
+  output.print(`Published ${slug}: ${deployment.summary}${url === undefined ? '' : `\n${url}`}`);
+  output.json({ ...deployment, url });
   const hasErrors = deployment.report?.diagnostics.some((one) => one.severity === 'error') ?? false;
   return strict && hasErrors ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { isPlatformHostname, type PlatformNames } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
-import { isSlug } from '../core/access/site-name.ts';
+import { isNewSlug } from '../core/access/site-name.ts';
 import { defaultSiteSecurity } from '../core/access/site-security.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
 import { listHostnameClaims } from '../db/hostname-claims.ts';
@@ -55,10 +55,11 @@ export async function createSite(
 
 function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {
   const errors: FieldError[] = [];
-  if (!isSlug(slug)) {
+  if (!isNewSlug(slug)) {
     errors.push({
       path: '/slug',
-      message: 'An identifier has 1 to 63 lower-case letters, digits and inner hyphens, for example "docs".',
+      message:
+        'An identifier has 1 to 63 lower-case letters, digits and single inner hyphens, for example "docs" or "acme-docs".',
     });
   }
   const defaultHostname = defaultHostnameOf(slug, names);

@@ -30,3 +30,12 @@ export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }
   const [hostname] = site.hostnames;
   return hostname === undefined ? defaultAddressOf(site.slug, platform) : `https://${hostname}`;
 }
+
+/** What start-up says where some or all readers get sites in a sandbox; undefined where nobody does. */
+export function sandboxNotice({ sitesDomain, host }: Pick<Config, 'sitesDomain' | 'host'>): string | undefined {
+  const remedy =
+    'in a sandbox, without the assistant; set DOCENT_SITES_DOMAIN to give each site an origin that every reader reaches';
+  if (sitesDomain === undefined) return `sites share the origin of the public address, so each is read ${remedy}`;
+  if (!isLoopbackName(sitesDomain) || isLoopbackName(host)) return undefined;
+  return `sites are below ${sitesDomain}, which no other machine reaches, so from there each is read ${remedy}`;
+}

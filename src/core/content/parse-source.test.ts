@@ -135,6 +135,17 @@ describe('text that is not quite MDX', () => {
     }
     expect((await compile(`${'- '.repeat(200)}\n\nx`)).codes).toEqual([]);
   });
+
+  it('shows a line as plain text that holds more expressions, tags, marks or entities than the parser can place', async () => {
+    for (const piece of ['{1} ', '_a', '&amp;', '{/* */}']) {
+      const { html, codes } = await compile(`words ${piece.repeat(200_000 / piece.length)}`);
+      expect(html).toContain('words');
+      expect(codes).toEqual(['error page-too-complex 1']);
+    }
+    const json = JSON.stringify(Array.from({ length: 5000 }, (_, index) => ({ some_name: index })));
+    expect((await compile(`\`\`\`json\n${json}\n\`\`\`\n`)).codes).toEqual([]);
+    expect((await compile('{1} '.repeat(1000))).codes).toEqual([]);
+  });
 });
 
 describe('Markdown', () => {

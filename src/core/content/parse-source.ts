@@ -6,7 +6,7 @@ import { withoutFalseMath } from './source-math.ts';
 import type { SourceNode } from './source-node.ts';
 import type { SourceProblem } from './source-problem.ts';
 import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
-import { MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
+import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 
 export interface ParsedSource {
   root: SourceNode;
@@ -56,6 +56,7 @@ export function parseSource(source: string, options: ParseOptions): ParsedSource
 
 function parseShallow(text: string, options: ParseOptions): ParsedSource {
   if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [tooLarge()], []);
+  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [longLines()], []);
   if (nestingRisk(text) <= MAX_RISK) return parseSafe(text, options, []);
   const guarded = guardSource(withoutMarks(text), options);
   const parsed = parseParts(guarded.parts, options, guarded.faults);
@@ -128,11 +129,12 @@ function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): 
 /** What the parser gives up even as Markdown is shown as it is written. */
 function plainTree(text: string, parse: () => SourceNode): SourceNode {
   try {
-    return parse();
+    if (lineCost(text, true) <= MAX_LINE_COST) return parse();
   } catch {
-    const code: SourceNode = { type: 'element', tagName: 'code', children: [{ type: 'text', value: text }] };
-    return { type: 'root', children: [{ type: 'element', tagName: 'pre', children: [code] }] };
+    // As below.
   }
+  const code: SourceNode = { type: 'element', tagName: 'code', children: [{ type: 'text', value: text }] };
+  return { type: 'root', children: [{ type: 'element', tagName: 'pre', children: [code] }] };
 }
 
 function moduleNode({ code, line }: { code: string; line: number }): SourceNode {
@@ -153,6 +155,11 @@ function tooLarge(): SourceProblem {
   const message = 'The file is too large for a page and is shown as plain Markdown.';
   const remedy = 'Split the page, or move generated data out of it.';
   return { severity: 'error', code: 'page-too-complex', message, remedy, line: 1, column: 1 };
+}
+
+function longLines(): SourceProblem {
+  const message = 'Lines of the file hold too many expressions or tags each, so it is shown as plain Markdown.';
+  return { severity: 'error', code: 'page-too-complex', message, remedy: 'Break the lines.', line: 1, column: 1 };
 }
 
 function deepLine(line: number): SourceProblem {

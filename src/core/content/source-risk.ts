@@ -27,6 +27,40 @@ export function nestingRisk(text: string): number {
   return risk;
 }
 
+/** Cost of a page's lines, as `lineCost` counts it; the parser takes a few seconds for this much. */
+export const MAX_LINE_COST = 1_000_000_000;
+
+const EXPRESSION_COST = 10;
+const [OPEN_BRACE, CLOSE_BRACE, LESS_THAN, UNDERSCORE, AMPERSAND] = [...'{}<_&'].map((sign) => sign.charCodeAt(0));
+
+/** Shorter lines cost nothing, whatever is in them. */
+const CHEAP_LINE = 2000;
+const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+
+/** For each expression, tag, mark and entity the parser reads its line again from the beginning; expressions of MDX take ten times as long. */
+export function lineCost(text: string, isMarkdown: boolean): number {
+  let cost = 0;
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === '') fence = mark ?? '';
+    else if (mark?.startsWith(fence)) fence = '';
+    if (fence !== '' || line.length < CHEAP_LINE) continue;
+    let marks = 0;
+    // What is inside an expression is no place of its own.
+    let depth = 0;
+    for (let at = 0; at < line.length; at++) {
+      const code = line.charCodeAt(at);
+      if (code === OPEN_BRACE && !isMarkdown) marks += depth++ === 0 ? EXPRESSION_COST : 0;
+      else if (code === CLOSE_BRACE && depth > 0) depth--;
+      else if (depth > 0) continue;
+      else if (code === LESS_THAN || code === UNDERSCORE || code === AMPERSAND) marks += 1;
+    }
+    cost += marks * line.length;
+  }
+  return cost;
+}
+
 /** Lists and quotes that one line may open; the parser's time grows with the square of them. */
 const MAX_CONTAINERS = 50;
 const DEEP_LINE = new RegExp(

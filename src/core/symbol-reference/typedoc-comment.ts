@@ -153,9 +153,8 @@ function linkMarkdown(text: string, part: JsonObject, links: LinkResolver): stri
 function inlineLinks(text: string, links: LinkResolver): string {
   if (!text.includes('{@') && !text.includes('[[')) return text;
   return text
-    .replace(
-      /\{@(?:link|linkcode|linkplain)\s+([^\s|{}]{1,300})(?:\s*\|\s*|\s+)?([^{}]{0,300})\}/g,
-      (_, target: string, label: string) => namedLink(target, label, links),
+    .replace(/\{@(?:link|linkcode|linkplain)\s+([^\s|{}]{1,300})([^{}]{0,300})\}/g, (_, target: string, rest: string) =>
+      namedLink(target, rest.replace(/^\s*\|/, ''), links),
     )
     .replace(/\[\[([^[\]|]{1,300})(?:\|([^[\]]{0,300}))?\]\]/g, (_, target: string, label = '') =>
       namedLink(target, label, links),

@@ -9,7 +9,7 @@ import { projectSchema, projectView } from './project-schema.ts';
 
 const body = z
   .object({
-    slug: z.string().describe('Identifier of the site: 1 to 63 lower-case letters, digits and inner hyphens.'),
+    slug: z.string().describe('Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens.'),
     name: plainText(1, 200).optional().describe('Name of the site. Without it, the identifier.'),
     hostnames: z
       .array(z.string().max(253))

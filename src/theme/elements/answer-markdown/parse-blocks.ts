@@ -5,7 +5,8 @@ import type { Block } from './tree.ts';
 
 const DEEPEST = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
-const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/;
+const HEADING = /^ {0,3}(#{1,6})(?:\s|$)/;
+const CLOSING_MARKS = /(?<!\s)\s+#+$/;
 const RULE = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}(?=\S)|\s*$|\s)/;
 const QUOTE = /^ {0,3}>/;
@@ -64,8 +65,8 @@ class BlockParser {
     const heading = HEADING.exec(line);
     if (heading) {
       this.#at++;
-      const children = parseInline(heading[2] ?? '', this.#isLast);
-      return { kind: 'heading', level: (heading[1] as string).length, children };
+      const text = line.slice(heading[0].length).trim().replace(CLOSING_MARKS, '');
+      return { kind: 'heading', level: (heading[1] as string).length, children: parseInline(text, this.#isLast) };
     }
     if (!isDeep && QUOTE.test(line)) return this.#quote();
     if (!isDeep && ITEM.test(line)) return this.#list();

@@ -118,7 +118,7 @@ class InlineParser {
   }
 
   #lineEnd(): true {
-    if (/ {2,}$/.test(this.#plain)) {
+    if (this.#plain.endsWith('  ')) {
       this.#plain = this.#plain.trimEnd();
       return this.#push({ kind: 'break' }, this.#at + 1);
     }
@@ -168,7 +168,7 @@ class InlineParser {
     const address = this.#text
       .slice(labelEnd + 2, end)
       .trim()
-      .replace(/\s+(?:"[^"]*"|'[^']*')$/, '')
+      .replace(/(?<!\s)\s+(?:"[^"]*"|'[^']*')$/, '')
       .replace(/^<(.*)>$/, '$1');
     if (/\s/.test(address)) return false;
     return this.#push({ kind: 'link', address, children: this.#inner(label) }, end + 1);

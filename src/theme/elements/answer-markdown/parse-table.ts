@@ -1,12 +1,12 @@
 import { parseInline } from './parse-inline.ts';
 import type { Block, Inline } from './tree.ts';
 
-const DELIMITER = /^\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$/;
+const DELIMITER = /^:?-+:?$/;
 const MOST_COLUMNS = 20;
 
 /** Whether a line is the head of a table: the line under it says how its columns stand. */
 export function beginsTable(line: string, next: string | undefined): boolean {
-  if (!line.includes('|') || !next?.includes('|') || !DELIMITER.test(next)) return false;
+  if (!line.includes('|') || !next?.includes('|') || !cells(next).every((cell) => DELIMITER.test(cell))) return false;
   return cells(line).length === cells(next).length;
 }
 

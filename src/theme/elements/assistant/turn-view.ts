@@ -157,7 +157,7 @@ export class TurnView {
 
 /** Whether an answer links a page: some place on it, not one whose address only begins like it. */
 function isNamed(answer: string, url: string): boolean {
-  const page = url.replace(/#.*$/, '');
+  const page = url.split('#', 1)[0] ?? url;
   return [')', '#', '?', '>'].some((end) => answer.includes(page + end));
 }
 

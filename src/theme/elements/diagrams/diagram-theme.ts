@@ -94,7 +94,7 @@ const OWN_THEME = /(?:["']?theme(?:Variables|CSS)?["']?\s*:)\s*["']?(\w+)?/;
 
 /** What an author who chose a theme in the diagram wants to see it on; undefined where the page's colours are used. */
 export function authoredBackground(source: string): 'light' | 'dark' | undefined {
-  const head = /^\s*(?:---[\s\S]*?\n---|(?:\s*%%\{[\s\S]*?\}%%)+)/.exec(source)?.[0];
+  const head = /^(?:---[\s\S]*?\n---|(?:%%\{[\s\S]*?\}%%\s*)+)/.exec(source.trimStart())?.[0];
   const chosen = head === undefined ? undefined : OWN_THEME.exec(head);
   if (!chosen) return undefined;
   return chosen[1] === 'dark' || /darkMode["']?\s*:\s*["']?true/.test(head ?? '') ? 'dark' : 'light';

@@ -120,7 +120,11 @@ export class ChannelDialog {
     }
     const { texts } = this.#frame;
     const { url, headers } = buildRequest(this.#inputs, this.#form.values());
-    const protocols = headers.find(([name]) => name.toLowerCase() === PROTOCOLS)?.[1].split(/\s*,\s*/) ?? [];
+    const protocols =
+      headers
+        .find(([name]) => name.toLowerCase() === PROTOCOLS)?.[1]
+        .split(',')
+        .map((name) => name.trim()) ?? [];
     try {
       this.#open(new WebSocket(url, protocols), url);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { make } from '../assistant/dom.ts';
 
-const TOKEN = /"(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+/** A text without an end is a token too, which is never tried from its middle. */
+const TOKEN = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 /** More than this is shown in one colour: each token is an element. */
 const MAX_COLOURED_CHARACTERS = 200_000;
 
@@ -40,7 +41,7 @@ export function prettyJson(text: string): string | undefined {
 /** Lines and spaces alone are changed: a number with many digits would not survive being read. */
 function indented(text: string): string {
   let depth = 0;
-  return text.replace(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g, (token) => {
+  return text.replace(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[{[]\s*[}\]]|[{}[\],:]|\s+/g, (token) => {
     if (token.startsWith('"')) return token;
     if (token === ':') return ': ';
     if (token === ',') return `,\n${'  '.repeat(depth)}`;

@@ -63,7 +63,7 @@ export function numberControl(frame: FormFrame, shape: InputShape, place: Contro
 }
 
 function isNumber(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
 }
 
 /** One of some values: an enum, a boolean, or the only value that is allowed. */

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { formatKey, maskKey } from '../../src/core/access/keys.ts';
+import { createUlid, hashSecret } from '../../src/services/ids.ts';
+import { rawTarGz } from './raw-tar.ts';
+
+const config = JSON.stringify({ name: 'Site', theme: 'mint', navigation: { pages: ['index'] } });
+export const page = (body: string) => ({ name: 'index.mdx', content: `---\ntitle: Home\n---\n\n${body}\n` });
+export const site = (...files: { name: string; content: string }[]) =>
+  rawTarGz([{ name: 'docs.json', content: config }, ...files]) as Uint8Array<ArrayBuffer>;
+const operations = Array.from(
+  { length: 40_000 },
+  (_, index) => `"/p${index}":{"get":{"responses":{"200":{"description":"ok"}}}}`,
+);
+
+/** What an organisation sends that wants all of the server, by what is eaten. */
+export const HOSTILE_SITES = {
+  'a style sheet of spaces': site(page('# Hi'), { name: 'style.css', content: `a { background: url(${' '.repeat(2_000_000)}` }),
+  'lists that nest without end': site(page('1. '.repeat(150_000))),
+  'an API of 40,000 operations': site(
+    { name: 'docs.json', content: JSON.stringify({ ...JSON.parse(config), navigation: { openapi: 'openapi.json' } }) },
+    page('x'),
+    { name: 'openapi.json', content: `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{${operations.join(',')}}}` },
+  ),
+  'tags that nest without end': site(page(`${'<b>'.repeat(20_000)}x`)),
+  'texts that an expression repeats': site(page('{"a".repeat(1e9)}\n\n'.repeat(200))),
+  'a list that an expression doubles': site(page('{[...Array(60)].reduce((all) => [...all, ...all], ["x"])}\n\n'.repeat(50))),
+  'memory that a component takes': site(page("import { Eater } from '/snippets/eater.jsx'\n\n<Eater />"), {
+    name: 'snippets/eater.jsx',
+    content:
+      "import { useState } from 'react';\nexport const Eater = () => { const [held] = useState(() => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); }); return <p>{held}</p>; };",
+  }),
+  'one line of a hundred thousand expressions': site(page('{1} '.repeat(100_000))),
+};
+
+/** A second organisation, which no command makes yet, with a key of its own. */
+export async function addHostileOrganisation(address: string): Promise<string> {
+  const key = formatKey('admin', randomBytes(24));
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(`INSERT INTO organisations (id, slug, name) VALUES ('hostile', 'hostile', 'Hostile')`);
+  await client.query(
+    `INSERT INTO api_keys (id, organisation_id, kind, name, hash, masked, scopes) VALUES ($1, 'hostile', 'admin', 'k', $2, $3, '{read,write}')`,
+    [createUlid(new Date()), hashSecret(key), maskKey(key)],
+  );
+  await client.end();
+  return key;
+}
