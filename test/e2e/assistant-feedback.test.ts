@@ -26,6 +26,8 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
   let other: Server;
   beforeAll(async () => {
     [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    const supportUrl = 'https://help.example/contact';
+    await call(docent, docent.adminKey, 'PATCH', '/v1/project/docent/assistant-settings', { supportUrl });
     other = createServer((request, response) => {
       const language = new URL(request.url ?? '/', 'http://x').searchParams.get('language');
       response.setHeader('content-type', 'text/html; charset=utf-8').end(otherPage(docent, language));
@@ -55,6 +57,8 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.getByRole('button', { name: 'Not helpful' }).click();
     expect(await isPressed(page, 'Not helpful')).toBe('true');
     const why = page.getByRole('textbox', { name: 'What could be better?' });
+    // Whom the answer did not help is shown to people.
+    expect(await page.locator('.to-support a').getAttribute('href')).toBe('https://help.example/contact');
     await why.fill('There is no example.');
     expect(await seriousFindings(page)).toEqual([]);
     await page.locator('.why').getByRole('button', { name: 'Send' }).click();

@@ -181,6 +181,7 @@ export class AssistantPanel {
       again: () => void this.#run(turn),
       rate: client.takesFeedback ? (helpful, comment) => this.#rate(turn, helpful, comment) : undefined,
       say: (text) => this.#frame.say(text),
+      support: () => supportLink(texts, this.#known),
     });
     this.#views.set(turn, view);
     return view;

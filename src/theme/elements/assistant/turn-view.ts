@@ -17,6 +17,8 @@ export interface TurnHooks {
   /** Absent where nobody takes it. */
   rate: Rate | undefined;
   say: (text: string) => void;
+  /** A link to people, where the owners name any. */
+  support: () => HTMLElement | undefined;
 }
 
 /** A question and its answer on the screen. */
@@ -76,6 +78,8 @@ export class TurnView {
     if (state === 'done') parts.push(...this.#sources(), this.#markdown.next);
     if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
     if (this.#asksWhy && this.#hooks.rate) parts.push(this.#whyForm(this.#hooks.rate));
+    const support = this.#asksWhy ? this.#hooks.support() : undefined;
+    if (support) parts.push(make('p', 'to-support', support));
     return parts;
   }
 
