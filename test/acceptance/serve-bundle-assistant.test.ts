@@ -63,9 +63,9 @@ describe('the assistant of a bundle', () => {
     await client.connect(new StreamableHTTPClientTransport(url));
     const call = async (name: string, args: Record<string, unknown>) =>
       JSON.stringify((await client.callTool({ name, arguments: args })).content);
-    expect(await call('search', { query: 'rotate keys' })).toContain('path: guides/next');
-    expect(await call('list', {})).toContain('guides/start.md');
-    expect(await call('grep', { text: 'acme install' })).toContain('guides/start.md:');
+    expect(await call('search_acme', { query: 'rotate keys' })).toContain('path: guides/next');
+    expect(await call('list_acme', {})).toContain('guides/start.md');
+    expect(await call('grep_acme', { text: 'acme install' })).toContain('guides/start.md:');
     await client.close();
     const headers = { accept: 'application/json, text/event-stream', origin: 'https://elsewhere.example' };
     expect((await post('/docs/mcp', {}, headers)).status).toBe(403);
