@@ -51,7 +51,7 @@ export interface SiteModel {
   facts: Map<string, PageFacts>;
   /** Source files that the site serves as they are. */
   assets: string[];
-  /** Pages that are not published, because not everybody may read them; other pages cannot import them either. */
+  /** Pages and snippets that not everybody may read: they are not published, and other pages cannot import them. */
   restrictedFiles: string[];
   /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
   symbolPaths: Map<string, Map<string, string>>;
@@ -83,9 +83,12 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
   const apiDocuments = new ApiDocuments(source, config, isIgnored);
-  const restrictedFiles: string[] = [];
+  const readText = onceForEach((file: string) => readPage(source.readText(file) ?? '', file));
+  const restrictedFiles = new Set(
+    source.paths().filter((file) => PAGE_FILE.test(file) && !isPublicPage(readText(file).frontmatter.custom.groups)),
+  );
   const readFile = onceForEach((file: string) => {
-    const page = readPage(source.readText(file) ?? '', file);
+    const page = readText(file);
     return { ...page, api: apiDocuments.find(page.frontmatter, file) };
   });
   const isRestricted = onceForEach((path: string) => {
@@ -94,7 +97,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     const made = apiDocuments.pageAt(path)?.page;
     const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [made?.groups];
     if (groups.every(isPublicPage)) return false;
-    if (file !== undefined) restrictedFiles.push(file);
+    if (file !== undefined) restrictedFiles.add(file);
     diagnostics.push(restrictedPage(path, file ?? made?.source ?? configFile));
     return true;
   });
@@ -172,7 +175,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     pages,
     facts: pageFacts(navigation),
     assets,
-    restrictedFiles,
+    restrictedFiles: [...restrictedFiles],
     symbolPaths: symbolPathsOf(pages),
     objectPaths: objectPathsOf(objects),
     ...(instructions !== undefined && { assistantInstructions: instructions }),

@@ -24,17 +24,27 @@ const FILES: Record<string, string> = {
           directory: 'card',
           pages: ['index', 'list', 'text', 'importer', { group: 'Empty', pages: ['guides/only'] }],
         },
-        { group: 'API', openapi: 'openapi.json', pages: ['GET /open', 'GET /closed'] },
+        { group: 'API', openapi: 'openapi.json', pages: ['GET /open', 'GET /closed', 'GET /path'] },
       ],
     },
     seo: { indexing: 'all' },
   }),
   'index.mdx':
-    '---\ntitle: Home\n---\n\nSee [this](/list), [that](/text#a) and <Card title="More" href="/orphan">Read on</Card>.\n',
+    "---\ntitle: Home\n---\n\nimport Draft from '/drafts/text.mdx';\nimport Snippet from '/snippets/text.mdx';\n\n<Draft /><Snippet />\n\n" +
+    'See [this](/list), [that](/text#a) and <Card title="More" href="/orphan">Read on</Card>.\n',
   'importer.mdx': "---\ntitle: Importer\n---\n\nimport Text from '/text.mdx';\n\n<Text />\n\nThe end.\n",
   'list.mdx': restricted('groups: ["staff"]'),
   'text.mdx': restricted('groups: staff'),
   'orphan.mdx': restricted('groups: [staff, partners]'),
+  // Frontmatter that cannot be read, or is written otherwise than it should be.
+  'broken.mdx': restricted('sidebarTitle: One: two\ngroups:\n  - staff'),
+  'unclosed.mdx': restricted('groups: [staff]').replace('groups: [staff]\n---', 'groups: [staff]'),
+  'upper.mdx': restricted('Groups: [staff]'),
+  'merged.mdx': restricted('base: &base { groups: [staff] }\n<<: *base'),
+  // Never pages, but text that pages can import.
+  '.docentignore': 'drafts/text.mdx\n',
+  'drafts/text.mdx': restricted('groups: [staff]'),
+  'snippets/text.mdx': restricted('groups: [staff]'),
   'guides/root.mdx': restricted('groups: []'),
   'guides/only.mdx': restricted('groups: true'),
   'operation.mdx': '---\nopenapi: GET /closed\n---\n',
@@ -43,6 +53,7 @@ const FILES: Record<string, string> = {
     info: { title: 'API', version: '1' },
     paths: {
       '/open': { get: { summary: 'Open', responses: { 200: { description: 'Fine' } } } },
+      '/path': { 'x-mint': { metadata: { Groups: ['staff'] } }, get: { summary: 'Path', responses: {} } },
       '/closed': {
         get: { summary: 'Closed', description: 'The osprey.', 'x-mint': { groups: ['staff'] }, responses: {} },
       },
@@ -73,22 +84,35 @@ describe('a page that "groups" restricts', () => {
   test('is reported as an error that names the file and the remedy', () => {
     expect(deployment.status).toBe('success');
     const errors = deployment.report?.diagnostics.filter((one) => one.code === 'restricted-page') ?? [];
-    expect(errors.map((one) => one.file).sort()).toEqual(
-      ['guides/only.mdx', 'guides/root.mdx', 'list.mdx', 'openapi.json', 'operation.mdx', 'orphan.mdx', 'text.mdx'].sort(),
-    );
+    expect(errors.map((one) => one.file).sort()).toEqual([
+      ...['broken.mdx', 'guides/only.mdx', 'guides/root.mdx', 'list.mdx', 'merged.mdx', 'openapi.json', 'openapi.json'],
+      ...['operation.mdx', 'orphan.mdx', 'text.mdx', 'unclosed.mdx', 'upper.mdx'],
+    ]);
     expect(errors.every((one) => one.remedy.includes('"groups"'))).toBe(true);
   });
 
-  test.each(['/list', '/text', '/orphan', '/guides/root', '/guides/only', '/operation', '/api-reference/closed'])(
-    'is not found at %s, as a page, as Markdown, as a feed or as a preview image',
-    async (path) => {
-      for (const address of [path, `${path}.md`, `${path}.mdx`, `${path}/rss.xml`, `${path}/opengraph-image.png`, `${path}/`]) {
-        const { status, body } = await get(address);
-        expect([address, status >= 300, body.toString().includes(WORD)]).toEqual([address, true, false]);
-      }
-      expect((await get(path, { accept: 'text/markdown' })).status).toBe(404);
-    },
-  );
+  test.each([
+    '/list',
+    '/text',
+    '/orphan',
+    '/guides/root',
+    '/guides/only',
+    '/operation',
+    '/api-reference/closed',
+    '/api-reference/path',
+    '/broken',
+    '/unclosed',
+    '/upper',
+    '/merged',
+    '/drafts/text',
+    '/snippets/text',
+  ])('is not found at %s, as a page, as Markdown, as a feed or as a preview image', async (path) => {
+    for (const address of [path, `${path}.md`, `${path}.mdx`, `${path}/rss.xml`, `${path}/opengraph-image.png`, `${path}/`]) {
+      const { status, body } = await get(address);
+      expect([address, status >= 300, body.toString().includes(WORD)]).toEqual([address, true, false]);
+    }
+    expect((await get(path, { accept: 'text/markdown' })).status).toBe(404);
+  });
 
   test('is in nothing that the site serves, however far a crawler follows it', async () => {
     const waiting = ['/', '/importer', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/rss.xml', '/404', '/mcp'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicPage } from './public-page.ts';
+import { groupsOf, isPublicPage, mentionsGroups } from './public-page.ts';
 
 describe('a page', () => {
   it.each([undefined, null])('is public where its author names no groups: %j', (groups) => {
@@ -11,5 +11,21 @@ describe('a page', () => {
     (groups) => {
       expect(isPublicPage(groups)).toBe(false);
     },
+  );
+
+  it('is restricted by any of several objects and by "Groups" in any case', () => {
+    const entries = (value: object) => Object.entries(value);
+    expect(groupsOf(entries({ title: 'x', Groups: ['a'] }))).toEqual(['a']);
+    expect(groupsOf(entries({ groups: null }), undefined, entries({ groups: 'b' }))).toBe('b');
+    expect(groupsOf(entries({ group: 'a', groups: null }), [])).toBeUndefined();
+  });
+
+  it.each(['title: a: b\ngroups:\n  - x', '\tgroups: x', 'a: b\n"groups":[x]', '{title: x, groups: [x]', 'groups = ["x"]'])(
+    'is restricted by metadata that cannot be read and names groups: %j',
+    (text) => expect(mentionsGroups(text)).toBe(true),
+  );
+
+  it.each(['title: on groups: a start', 'description: subgroups', 'groupset: a'])('is not restricted by %j', (text) =>
+    expect(mentionsGroups(text)).toBe(false),
   );
 });

@@ -7,3 +7,21 @@
 export function isPublicPage(groups: unknown): boolean {
   return groups === undefined || groups === null;
 }
+
+/** Where a line of frontmatter, or an entry of a map on one line, is called `groups`. */
+const GROUPS_ENTRY = /(?:^|[\n{,])[ \t]*["']?groups["']?[ \t]*[:=]/i;
+
+/**
+ * What the metadata of a page says about who may read it. `Groups` in any case counts; where several objects have it, any of them
+ * restricts the page.
+ */
+export function groupsOf(...metadata: readonly (Iterable<readonly [string, unknown]> | undefined)[]): unknown {
+  for (const entries of metadata)
+    for (const [key, value] of entries ?? []) if (key.trim().toLowerCase() === 'groups' && !isPublicPage(value)) return value;
+  return undefined;
+}
+
+/** Whether metadata that cannot be read seems to name `groups`. It is taken at its word, since its author meant to restrict the page. */
+export function mentionsGroups(metadata: string): boolean {
+  return GROUPS_ENTRY.test(metadata);
+}

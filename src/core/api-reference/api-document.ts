@@ -39,7 +39,7 @@ export interface ApiOperation {
   /** `x-excluded`: has no page. */
   excluded: boolean;
   webhook: boolean;
-  /** Frontmatter for the generated page (`x-mint.metadata`), as written, with `x-mint.groups`. */
+  /** Frontmatter for the generated page (`x-mint.metadata`), as written, with the `groups` of the operation or of its path. */
   metadata: JsonObject;
   /** MDX to stand before the generated part (`x-mint.content`). */
   content?: string;

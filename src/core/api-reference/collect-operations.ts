@@ -1,3 +1,4 @@
+import { groupsOf } from '../access/public-page.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { ApiOperation } from './api-document.ts';
 import { entriesOf, flagAt, isObject, type JsonObject, objectAt, textAt, textsAt } from './json-value.ts';
@@ -44,6 +45,8 @@ function operationsOf(root: JsonObject, place: 'paths' | 'webhooks'): ApiOperati
 function readOperation(method: string, route: string, raw: JsonObject, pathItem: JsonObject, webhook: boolean): ApiOperation {
   const own = objectAt(raw, 'x-mint');
   const metadata = objectAt(own, 'metadata');
+  const ofAll = objectAt(pathItem, 'x-mint');
+  const groups = groupsOf(...[metadata, own, objectAt(ofAll, 'metadata'), ofAll].map((one) => Object.entries(one ?? {})));
   const operation: ApiOperation = {
     method: webhook ? 'WEBHOOK' : method.toUpperCase(),
     route,
@@ -52,7 +55,7 @@ function readOperation(method: string, route: string, raw: JsonObject, pathItem:
     hidden: flagAt(raw, 'x-hidden') || flagAt(pathItem, 'x-hidden') || flagAt(metadata, 'hidden'),
     excluded: flagAt(raw, 'x-excluded') || flagAt(pathItem, 'x-excluded'),
     webhook,
-    metadata: { ...(isObject(own) && 'groups' in own && { groups: own.groups }), ...(isObject(metadata) && metadata) },
+    metadata: { ...metadata, ...(groups !== undefined && { groups }) },
     raw,
     pathItem,
   };

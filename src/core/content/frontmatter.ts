@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { groupsOf, mentionsGroups } from '../access/public-page.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Frontmatter } from './page-content.ts';
 import { normalizeText } from './source-text.ts';
@@ -41,10 +42,19 @@ export function splitFrontmatter(text: string): SplitFile {
  */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
   const { yaml, yamlLine, body, bodyLine } = splitFrontmatter(text);
-  if (yaml === undefined) return { frontmatter: { custom: {} }, body, bodyLine, diagnostics: [] };
+  if (yaml === undefined)
+    return { frontmatter: { custom: isUnclosed(body) ? { groups: true } : {} }, body, bodyLine, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const values = readYaml(yaml, file, yamlLine - 1, diagnostics);
   return { frontmatter: toFrontmatter(values, file, diagnostics), body, bodyLine, diagnostics };
+}
+
+/** Whether the first lines of a text were meant as frontmatter that restricts the page: they begin like it, and nothing closes them. */
+function isUnclosed(body: string): boolean {
+  const lines = body.trimStart().split('\n', 100);
+  if (!/^(?:---|\+\+\+)/.test(lines[0] as string)) return false;
+  const end = lines.findIndex((line) => line.trim() === '');
+  return mentionsGroups(lines.slice(1, end < 0 ? undefined : end).join('\n'));
 }
 
 function lineCount(text: string): number {
@@ -55,7 +65,7 @@ function lineCount(text: string): number {
 
 function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Diagnostic[]): Map<string, unknown> {
   // Aliases can multiply a small text into a huge tree, so only a few may be followed.
-  const document = parseDocument(yaml, { uniqueKeys: false, logLevel: 'silent' });
+  const document = parseDocument(yaml, { uniqueKeys: false, merge: true, logLevel: 'silent' });
   const error = document.errors[0];
   if (!error) {
     try {
@@ -77,7 +87,9 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
     file,
     line: firstLine + (error?.linePos?.[0].line ?? 1),
   });
-  return readLines(yaml);
+  const lines = readLines(yaml);
+  if (mentionsGroups(yaml)) lines.set('groups', true);
+  return lines;
 }
 
 /** Every `key: value` line by itself: what can be had of broken YAML. */
@@ -142,6 +154,8 @@ export function toFrontmatter(values: ReadonlyMap<string, unknown>, file: string
   const mode = readMode(values.get('mode'), file, diagnostics);
   if (mode) frontmatter.mode = mode;
   for (const [key, value] of values) if (!KNOWN_KEYS.has(key) && key !== '__proto__') frontmatter.custom[key] = value;
+  const groups = groupsOf(values);
+  if (groups !== undefined) frontmatter.custom.groups = groups;
   return frontmatter;
 }
 
