@@ -1,6 +1,5 @@
 import { siteNameOf } from '../core/access/host-name.ts';
 import type { Actor } from '../core/access/may.ts';
-import { isSiteName } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
 import { findOwnSite, type SiteRow } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
@@ -14,7 +13,8 @@ export async function findActorSite(
   actor: Actor,
   name: string,
 ): Promise<SiteRow> {
-  const site = isSiteName(name) ? await findOwnSite(database.queries, actor.organisationId, siteNameOf(name, config)) : undefined;
+  const stored = siteNameOf(name, config);
+  const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organisationId, stored);
   if (!site)
     throw new DocentError(
       'site_not_found',

@@ -1,6 +1,5 @@
 import { siteNameOf } from '../core/access/host-name.ts';
 import { type Actor, requireSite } from '../core/access/may.ts';
-import { isSiteName } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
 import { findSite } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
@@ -15,13 +14,14 @@ export async function findAskedSite(
   actor: Actor,
   domain: string,
 ): Promise<LiveSite> {
-  if (!isSiteName(domain)) throw notFound();
+  const stored = siteNameOf(domain, deps.config);
+  if (stored === undefined) throw notFound();
   const live = await deps.liveSites.find(domain);
   if (live) {
     requireSite(actor, live);
     return live;
   }
-  const site = await findSite(deps.database.queries, siteNameOf(domain, deps.config));
+  const site = await findSite(deps.database.queries, stored);
   if (!site) throw notFound();
   requireSite(actor, { siteId: site.id, organisationId: site.organisationId });
   throw new DocentError('site_not_found', 'Nothing was published to this site yet, so there is nothing to answer from.');

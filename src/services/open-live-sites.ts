@@ -1,6 +1,5 @@
 import { fileKey } from '../build/file-sink.ts';
 import { siteNameOf } from '../core/access/host-name.ts';
-import { isSiteName } from '../core/access/site-name.ts';
 import { loadSearchIndex } from '../core/search/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import { type PageContent, readSiteBuild } from '../core/site-build.ts';
@@ -91,9 +90,8 @@ export function openLiveSites({
 
   return {
     async find(domain) {
-      if (!isSiteName(domain)) return undefined;
-      const key = siteNameOf(domain, config).toLowerCase();
-      return byDomain.get(key, () => load(key));
+      const key = siteNameOf(domain, config)?.toLowerCase();
+      return key === undefined ? undefined : byDomain.get(key, () => load(key));
     },
     get heldCount() {
       return opened.size;

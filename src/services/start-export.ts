@@ -1,5 +1,5 @@
+import { siteNameOf } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
-import { isSiteName } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
 import { defaultExportOptions, type ExportOptions } from '../core/exports/export-options.ts';
 import { selectPages } from '../core/exports/select-pages.ts';
@@ -46,7 +46,7 @@ export async function startExport(
   guard?: ExportGuard,
 ): Promise<ExportJobRow> {
   requirePermission(actor, 'exports.write');
-  requireDomain(request.domain);
+  requireDomain(deps, request.domain);
   const site = await findActorSite(deps, actor, request.domain);
   const live = await deps.liveSites.find(site.slug);
   if (!live) throw new DocentError('site_not_found', 'Nothing was published to this site yet; publish it first.');
@@ -67,11 +67,11 @@ export async function startExport(
   return addJob(deps, job, guard);
 }
 
-function requireDomain(domain: string): void {
-  if (isSiteName(domain)) return;
+function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
+  if (siteNameOf(domain, deps.config) !== undefined) return;
   throw new DocentError(
     'invalid_domain',
-    `"${domain}" is neither a site's identifier nor a hostname; leave out scheme, port and path.`,
+    `"${domain}" is neither a site's identifier nor a hostname; leave out scheme and path.`,
     {
       errors: [
         { path: '/domain', message: 'Give the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },

@@ -1,5 +1,5 @@
 import { parseIp } from './ip.ts';
-import { isSlug } from './site-name.ts';
+import { isSiteName, isSlug } from './site-name.ts';
 
 /** The names that the platform itself goes by. */
 export interface PlatformNames {
@@ -31,9 +31,14 @@ export function slugOfDefaultHostname(hostname: string, { sitesDomain }: Pick<Pl
   return (domain === sitesDomain || domain === 'localhost') && isSlug(label) ? label : undefined;
 }
 
-/** What a site is stored under that somebody names by its identifier, its project id or any of its host names. */
-export function siteNameOf(name: string, names: Pick<PlatformNames, 'sitesDomain'>): string {
-  return slugOfDefaultHostname(name, names) ?? name;
+/**
+ * What a site is stored under that somebody names by its identifier, its project id or any of its host names. A host name may have what a
+ * `Host` header may: capital letters, a trailing dot, a port.
+ * @returns `undefined` where the text can name no site
+ */
+export function siteNameOf(text: string, names: Pick<PlatformNames, 'sitesDomain'>): string | undefined {
+  const name = text.includes('.') ? hostnameOf(text) : text;
+  return isSiteName(name) ? (slugOfDefaultHostname(name, names) ?? name) : undefined;
 }
 
 function isAtOrBelow(hostname: string, name: string): boolean {
