@@ -146,11 +146,13 @@ async function storeAssets(
   sink: FileSink,
   diagnostics: Diagnostic[],
 ): Promise<Record<string, FileEntry>> {
-  diagnostics.push(...envFiles(source.paths()));
+  const settings = envFiles(source);
+  diagnostics.push(...settings);
+  const refused = new Set(settings.map((one) => one.file));
   const files: [string, FileEntry][] = [];
   for (const path of model.assets) {
     const bytes = code.prepared.get(path) ?? source.readBytes(path);
-    if (bytes === undefined) continue;
+    if (bytes === undefined || refused.has(path)) continue;
     const type = mediaTypeOf(path) ?? 'application/octet-stream';
     const refusal = refuseLargeAsset(path, bytes.byteLength) ?? refuseSecret(path, bytes, type);
     if (refusal) diagnostics.push(refusal);
