@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTheme } from '../../scripts/build-theme.ts';
 import { changedStore, publishPages, queueExport } from '../../test/support/exported-site.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
@@ -24,7 +23,6 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
   let operator: Actor;
 
   beforeAll(async () => {
-    await buildTheme();
     server = await startPostgres();
     const database = await openPostgresDatabase({ url: await server.createDatabase(), logger: silentLogger });
     await database.migrate();

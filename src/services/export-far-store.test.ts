@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTheme } from '../../scripts/build-theme.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import { packBundle } from '../build/pack-bundle.ts';
 import { defaultExportOptions } from '../core/exports/export-options.ts';
@@ -19,7 +18,6 @@ let testApp: TestApp;
 let site: { organisationId: string; siteId: string; deploymentId: string };
 
 beforeAll(async () => {
-  await buildTheme();
   testApp = await openTestApp();
   const { deps } = testApp;
   const operator = await addOrganisation(testApp);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTheme } from '../../scripts/build-theme.ts';
 import { changedStore, jobContext, publishPages, queueExport } from '../../test/support/exported-site.ts';
 import { keysUnder } from '../../test/support/keys-under.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
@@ -28,7 +27,6 @@ let operator: Actor;
 let site: { siteId: string; deploymentId: string };
 
 beforeAll(async () => {
-  await buildTheme();
   testApp = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
   deps = testApp.deps;
   operator = await addOrganisation(testApp);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTheme } from '../../scripts/build-theme.ts';
 import { fixtureSite, tarball } from '../../test/support/http.ts';
 import { keysUnder } from '../../test/support/keys-under.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
@@ -27,7 +26,6 @@ const context = (more: Partial<JobContext> = {}): JobContext => ({
 });
 
 beforeAll(async () => {
-  await buildTheme();
   testApp = await openTestApp();
   operator = await addOrganisation(testApp);
 });

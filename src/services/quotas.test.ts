@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { buildTheme } from '../../scripts/build-theme.ts';
+import { afterEach, expect, test } from 'vitest';
 import { collect, collectBytes } from '../../test/support/collect.ts';
 import { callDeclared } from '../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../test/support/test-app.ts';
@@ -16,9 +15,6 @@ const MB = 1024 * 1024;
 const context: JobContext = { signal: new AbortController().signal, attempt: 1, lastAttempt: true };
 let app: TestApp | undefined;
 
-beforeAll(async () => {
-  await buildTheme();
-});
 afterEach(() => app?.close());
 
 async function open(env: Record<string, string>) {

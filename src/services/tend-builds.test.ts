@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildTheme } from '../../scripts/build-theme.ts';
 import { keysUnder } from '../../test/support/keys-under.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
 import { describeFile, fileKey } from '../build/file-sink.ts';
@@ -28,7 +27,6 @@ let operator: Actor;
 let slug = 0;
 
 beforeAll(async () => {
-  await buildTheme();
   testApp = await openTestApp({ env: { DOCENT_KEPT_DEPLOYMENTS: '2' } });
   deps = testApp.deps;
   operator = await addOrganisation(testApp);

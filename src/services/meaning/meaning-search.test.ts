@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTheme } from '../../../scripts/build-theme.ts';
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { fixtureSite, tarball } from '../../../test/support/http.ts';
 import { publishIndex, searchDocument } from '../../../test/support/publish-index.ts';
@@ -39,7 +38,6 @@ let test: TestApp;
 let operator: Actor;
 let logged: string[] = [];
 beforeAll(async () => {
-  await buildTheme();
   server = await startFakeModels();
   const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   test = await openTestApp({ logger: { debug: note, info: note, warn: note, error: note, child: () => test.deps.logger } });
