@@ -72,7 +72,7 @@ function quotesFor(
   if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames);
   const ofPage = passages.filter(({ path }) => path === first.path);
   if (pointsAt === 'page') {
-    const page: Passage = { ...first, headings: [], url: first.url.replace(/#.*$/, '') };
+    const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };
     return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage) }] };
   }
   if (pointsAt === 'selection') return { tier: 'answer', quotes: quoteSelected(question, first, frames) };

@@ -36,7 +36,8 @@ function blocksOf(parent: Element): string[] {
   const blocks: string[] = [];
   let line = '';
   const endLine = () => {
-    const text = line.replace(/[ \t]*\n[ \t]*/g, '\n').trim();
+    const lines = line.split('\n').map((one) => one.trim());
+    const text = lines.join('\n').trim();
     if (text !== '') blocks.push(text);
     line = '';
   };
