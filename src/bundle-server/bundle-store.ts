@@ -22,6 +22,8 @@ export interface Pointer {
 /** What nobody has used for so long, nobody serves any more: processes that share the folder touch what they serve. */
 const UNUSED_MS = 15 * 60 * 1000;
 const CHECKED_AT_ONCE = 64;
+/** Ends of the names of a file's compressed forms. */
+export const COMPRESSED_FORMS = ['.br', '.gz'] as const;
 
 /**
  * A folder of unpacked bundles. Files are kept under their hash, each once however many bundles have it, so that no name of an
@@ -47,7 +49,7 @@ export class BundleStore {
   }
 
   /** @param form of its content: as it is, or compressed */
-  filePath(sha256: string, form: '' | '.br' | '.gz' = ''): string {
+  filePath(sha256: string, form: '' | (typeof COMPRESSED_FORMS)[number] = ''): string {
     return join(this.folder, 'files', sha256.slice(0, 2), `${sha256}${form}`);
   }
 

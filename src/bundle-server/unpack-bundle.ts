@@ -9,7 +9,7 @@ import type { TarEntry } from '../build/tar-reader.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { readBundleManifest } from '../core/exports/read-bundle-manifest.ts';
-import type { BundleStore } from './bundle-store.ts';
+import { type BundleStore, COMPRESSED_FORMS } from './bundle-store.ts';
 
 export interface UnpackOptions {
   store: BundleStore;
@@ -101,6 +101,8 @@ async function moveIn(from: string, to: string, sizeBytes: number): Promise<void
     return;
   }
   await mkdir(dirname(to), { recursive: true });
+  // Where the file was damaged, so may be what was made of it.
+  if (known) await Promise.all(COMPRESSED_FORMS.map((form) => rm(`${to}${form}`, { force: true })));
   await rename(from, to);
 }
 

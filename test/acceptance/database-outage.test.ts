@@ -124,9 +124,13 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
       expect(made.filter((slug) => !there.includes(`"${slug}"`))).toEqual([]);
     }
     expect(made.some((slug) => slug.startsWith('one-')) && made.some((slug) => slug.startsWith('two-'))).toBe(true);
-    const kept = await send(two, 'GET', '/v1/analytics/docent/assistant/threads?limit=1000');
-    const known = new Set(((await kept.json()) as { threads: { threadId: string }[] }).threads.map(({ threadId }) => threadId));
-    expect(threads.filter((thread) => !known.has(thread))).toEqual([]);
+    // Threads are written a moment after their answer.
+    const missing = async () => {
+      const kept = await send(two, 'GET', '/v1/analytics/docent/assistant/threads?limit=1000');
+      const known = new Set(((await kept.json()) as { threads: { threadId: string }[] }).threads.map(({ threadId }) => threadId));
+      return threads.filter((thread) => !known.has(thread));
+    };
+    await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
     expect(threads.length).toBeGreaterThan(5);
     // The export that was under way came to its end.
     expect(await finish(two, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: PAGES });
