@@ -68,7 +68,8 @@ function textOf(bytes: Uint8Array): string {
 
 const ENV_TEMPLATE = /[._-](?:examples?|samples?|templates?|dist|defaults?|schema)(?:[._-]|$)/;
 /** `.envrc`, `prod.env`, `env.production`; no pages, which show what stands in such files. */
-const ENV_KIN = /^(?!.*\.mdx?$)(?:\.envrc|(?:.*[._-])?env(?:[._-].*)?)$/;
+const ENV_KIN = /(?:^|[._-])env(?:rc$|[._-]|$)/;
+const PAGE = /\.mdx?$/;
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,99})[ \t]*=[ \t]*["']?([^\s"']{6,500})/gm;
 const SECRET_NAME = /KEY|SECRET|TOKEN|PASS|PWD|CREDENTIAL|AUTH/i;
 const PLACEHOLDER = /^(?:[<${[(*.`]|your|my[-_]|change|replace|insert|todo|dummy|fake|placeholder|test|https?:\/\/[^@]*$)/i;
@@ -85,7 +86,11 @@ export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagn
       const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
       if (ENV_TEMPLATE.test(`.${name}`)) return false;
       if (name === '.env' || name.startsWith('.env.')) return true;
-      return ENV_KIN.test(name) && assignsSecret(textOf((source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_ENV_BYTES)));
+      return (
+        ENV_KIN.test(name) &&
+        !PAGE.test(name) &&
+        assignsSecret(textOf((source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_ENV_BYTES)))
+      );
     })
     .map((path) => refusal(path, 'The file is one of settings and secrets, and is not published.'));
 }
