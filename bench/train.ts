@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   if (process.argv.includes('--dry')) return;
   writeFileSync(target('weights.ts'), weightsFile('secondStageWeights', withoutMeaning(examples), QUERY_COLUMNS));
   const columns = [...QUERY_COLUMNS, ...MEANING_COLUMNS];
-  writeFileSync(target('meaning-weights.ts'), weightsFile('meaningWeights', examples, columns));
+  writeFileSync(target('meaning-weights.ts'), weightsFile('meaningWeights', examples, columns, 'secondStageWeights'));
   process.stderr.write('weights.ts and meaning-weights.ts written\n');
 }
 
@@ -81,20 +81,20 @@ function printTable(examples: readonly Example[]): void {
   );
 }
 
-function weightsFile(name: string, examples: readonly Example[], columns: readonly string[]): string {
+/** The source of a file of weights. What an ordinary page is like does not depend on the model: the second file takes it from the first. */
+function weightsFile(name: string, examples: readonly Example[], columns: readonly string[], meansOf?: string): string {
   const { means, weights } = train(examples);
   const pages = PAGE_COLUMNS.length;
   const short = (numbers: readonly number[]) => numbers.map((number) => Number(number.toPrecision(5)));
   const named = (names: readonly string[], numbers: readonly number[]) =>
     names.map((name, at) => `  // ${name}\n  ${numbers[at]},`).join('\n');
-  return `import type { SecondStageWeights } from './second-stage-weights.ts';
+  const pageMeans = meansOf ? `${meansOf}.pageMeans` : `[\n${named(PAGE_COLUMNS, short(means.slice(0, pages)))}\n  ]`;
+  return `import type { SecondStageWeights } from './second-stage-weights.ts';${meansOf ? `\nimport { ${meansOf} } from './weights.ts';` : ''}
 
 /** Written by \`npm run train\` from ${examples.length} questions; not to be edited by hand. */
 export const ${name}: SecondStageWeights = {
   fingerprint: '${rankingFingerprint()}',
-  pageMeans: [
-${named(PAGE_COLUMNS, short(means.slice(0, pages)))}
-  ],
+  pageMeans: ${pageMeans},
   page: [
 ${named(PAGE_COLUMNS, short(weights.slice(0, pages)))}
   ],

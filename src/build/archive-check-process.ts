@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { DocentError, type ErrorCode } from '../core/errors.ts';
 import { checkSourceArchive } from './source-archive.ts';
 
-/** Steps of the check `id`: it begins, gets the archive piece by piece, and ends with the archive, or is not wanted any more. */
+/** Steps of the check `id`: it begins, receives the archive chunk by chunk, and ends with the archive or is canceled. */
 export type CheckMessage = { id: number } & ({ type: 'begin' | 'end' | 'stop' } | { type: 'chunk'; chunk: Uint8Array });
 
-/** `taken`: the next piece may come. `done`: the archive was checked, or refused. */
+/** `taken`: the next chunk may be sent. `done`: the archive was checked, or refused. */
 export type CheckReply = { id: number } & ({ type: 'taken' } | { type: 'done'; fault?: { code: ErrorCode; detail: string } });
 
 const open = new Map<number, PassThrough>();
@@ -13,7 +13,7 @@ const open = new Map<number, PassThrough>();
 process.on('message', (message: CheckMessage) => {
   const { id, type } = message;
   if (type === 'begin') return begin(id);
-  // What still comes of one that is done is of no interest.
+  // Chunks of a check that is done are ignored.
   const archive = open.get(id);
   // The callback comes when there is room for more.
   if (type === 'chunk') archive?.write(message.chunk, () => reply({ id, type: 'taken' }));

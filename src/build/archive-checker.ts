@@ -7,7 +7,7 @@ import { giveWay } from './priority.ts';
 /** Checks uploaded archives in a process of its own: unpacking one costs far more than receiving it. */
 export interface ArchiveChecker {
   /**
-   * Passes an archive on as it comes, and throws in its place where it cannot be unpacked.
+   * Passes an archive on as it arrives, and throws where it cannot be unpacked.
    * @throws DocentError as `checkSourceArchive`; `dependency_unavailable` where the process ended; whatever `archive` throws
    */
   checked(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
@@ -22,14 +22,14 @@ const IDLE_MS = 30_000;
 const MODULE = new URL('./archive-check-process.ts', import.meta.url);
 
 interface Check {
-  /** The archive was found to be sound, though more of it may come: what follows the end of a tar is padding. */
+  /** The archive is valid, though more of it may arrive: what follows the end of a tar is padding. */
   isDone: boolean;
   fault: Error | undefined;
   /** Called when the process has taken what it was given, and when it is done. */
   wake: () => void;
 }
 
-/** The process starts with the first archive and ends when none has come for a while. All archives share it, piece by piece. */
+/** The process starts with the first archive and ends after a while without one. All archives share it, chunk by chunk. */
 export function createArchiveChecker(): ArchiveChecker {
   const open = new Map<number, Check>();
   let child: ChildProcess | undefined;
@@ -65,7 +65,7 @@ export function createArchiveChecker(): ArchiveChecker {
 
   function end(): void {
     child?.kill('SIGKILL');
-    // Else what is open has yet to learn that the process is gone.
+    // Otherwise the exit handler fails the checks that are open.
     if (open.size === 0) child = undefined;
   }
 
@@ -74,7 +74,7 @@ export function createArchiveChecker(): ArchiveChecker {
     child?.send(message, () => {});
   }
 
-  /** Gives the process something, and waits until it asks for more or is done. */
+  /** Sends a message to the process, and waits until it asks for more or is done. */
   async function send(check: Check, message: CheckMessage): Promise<void> {
     if (!check.isDone && check.fault === undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -80,7 +80,7 @@ const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
 
-/** Here, because the process that serves has better things to do than to write and delete 50,000 files. */
+/** Unpacks here, so that the process that serves readers does not write and delete up to 50,000 files. */
 async function unpack(packed: string): Promise<string> {
   say({ type: 'work', work: { stage: 'unpacking the source' } });
   return unpackSource(createReadStream(packed), folder);

@@ -43,7 +43,7 @@ const MAX_BYTES_OF_OTHERS = 64 * 1024;
  * @param type media type that the file would be served with
  */
 export function refuseSecret(path: string, bytes: Uint8Array, type: string): Diagnostic | undefined {
-  // What is named as a picture or a film is one, or short: a key under a wrong name.
+  // Pictures and videos are searched only at their start: a key with the wrong file name is short.
   const searched = NOT_TEXT.test(type) ? bytes.subarray(0, MAX_BYTES_OF_OTHERS) : bytes;
   const text = textOf(searched);
   const found = secrets.find(({ begin, whole }) => occurs(text, begin, whole, (secret) => !EXAMPLE.test(secret)));
@@ -67,7 +67,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 const ENV_TEMPLATE = /[._-](?:examples?|samples?|templates?|dist|defaults?|schema)(?:[._-]|$)/;
-/** `.envrc`, `prod.env`, `env.production`; no pages, which show what stands in such files. */
+/** `.envrc`, `prod.env`, `env.production`; not pages, which document such files. */
 const ENV_KIN = /(?:^|[._-])env(?:rc$|[._-]|$)/;
 const PAGE = /\.mdx?$/;
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,99})[ \t]*=[ \t]*["']?([^\s"']{6,500})/gm;
@@ -76,8 +76,8 @@ const PLACEHOLDER = /^(?:[<${[(*.`]|your|my[-_]|change|replace|insert|todo|dummy
 const MAX_ENV_BYTES = 256 * 1024;
 
 /**
- * Files of settings with their secrets: `.env` and `.env.*` by their names, those that are called nearly so where they give a
- * name such as `API_KEY` a value. Templates for them are none.
+ * Environment files with secrets: `.env` and `.env.*` by name; files with a similar name where they assign a value to a name such
+ * as `API_KEY`. Templates are left out.
  */
 export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
   return source

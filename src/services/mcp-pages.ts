@@ -4,7 +4,7 @@ import type { LiveSite } from './live-sites.ts';
 import { readPage } from './read-page.ts';
 import { listedPages } from './site-markdown.ts';
 
-/** A list without end is of no use to who picks from it; the tools find the other pages. */
+/** People pick from this list, so it is bounded; the tools find the other pages. */
 const MAX_RESOURCES = 1000;
 const MARKDOWN = 'text/markdown';
 

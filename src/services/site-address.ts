@@ -31,7 +31,7 @@ export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }
   return hostname === undefined ? defaultAddressOf(site.slug, platform) : `https://${hostname}`;
 }
 
-/** What start-up says where some or all readers get sites in a sandbox; undefined where nobody does. */
+/** The warning at start-up where some or all readers get sites in a sandbox; undefined where none do. */
 export function sandboxNotice({ sitesDomain, host }: Pick<Config, 'sitesDomain' | 'host'>): string | undefined {
   const remedy =
     'in a sandbox, without the assistant; set DOCENT_SITES_DOMAIN to give each site an origin that every reader reaches';

@@ -7,18 +7,18 @@ import type { Deps } from './deps.ts';
 type SlotDeps = Pick<Deps, 'database' | 'jobs' | 'config'>;
 
 /**
- * An organisation has only so many deployments, and so many exports, in the job queue at a time; its further ones wait in their rows.
- * Each that ends lets in the next at the end of the queue, so organisations take turns.
+ * Limits how many deployments and how many exports of an organisation are in the job queue; the others wait in their rows. When one
+ * ends, the next goes to the end of the queue, so that organisations take turns.
  */
 export interface Slots {
   /**
-   * Changes what an organisation has running or waiting, and nobody else does meanwhile. Where the change leaves room, what has waited
-   * longest goes into the job queue, in the same transaction.
+   * Changes what an organisation has running or waiting, under a lock. Where the change leaves room, what has waited longest is
+   * enqueued in the same transaction.
    */
   within<Result>(deps: SlotDeps, organisationId: string, change: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** The second half of `within`, for a transaction that has made its change already. */
   fill(deps: Pick<Deps, 'jobs' | 'config'>, transaction: Transaction, organisationId: string): Promise<void>;
-  /** Brings forward what waits although there is room, as after the setting was raised. */
+  /** Enqueues what waits although there is room, as after the setting was raised. */
   fillAll(deps: SlotDeps): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ function estimateTokens(texts: readonly string[]): number {
 
 /** The model that needs no key and no network: it answers with quoted passages and says so. */
 export function createExtractiveModel(): ChatModel {
-  // An answer is asked for its sources first, and then told: it is made once.
+  // The sources of an answer are sent before its text. It is made once for both.
   const known = new WeakMap<readonly Passage[], ExtractiveAnswer>();
   const answerTo = (request: ChatRequest): ExtractiveAnswer => {
     const answer = known.get(request.passages) ?? extractiveAnswer(request);

@@ -21,7 +21,7 @@ export function groupsOf(...metadata: readonly (Iterable<readonly [string, unkno
   return undefined;
 }
 
-/** Whether metadata that cannot be read seems to name `groups`. It is taken at its word, since its author meant to restrict the page. */
+/** Whether metadata that cannot be read seems to name `groups`. Then the page is restricted, as its author meant it to be. */
 export function mentionsGroups(metadata: string): boolean {
   return GROUPS_ENTRY.test(metadata);
 }

@@ -4,9 +4,9 @@ import { union } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
-/** What tells whether the documentation speaks of what is asked at all. */
+/** Evidence that the documentation covers the question at all. */
 export const COVERED_COLUMNS = ['known', 'missingNames', 'quotedPage', 'bestScore', 'words'] as const;
-/** What tells whether the first quote is from the page that was meant. */
+/** Evidence that the first quote is from the right page. */
 export const RIGHT_COLUMNS = ['share', 'margin', 'pageProbability', 'quotedPage', 'heading', 'densest', 'words'] as const;
 
 type Column = (typeof COVERED_COLUMNS)[number] | (typeof RIGHT_COLUMNS)[number];
@@ -17,17 +17,17 @@ export interface LogisticWeights {
   columns: readonly number[];
 }
 
-/** Written by `npm run train`: the models, and from which of their figures on an answer is given. */
+/** The trained models, and the chances from which an answer is given. `npm run train:answers` writes them. */
 export interface AnswerWeights {
   covered: LogisticWeights;
   right: LogisticWeights;
-  /** Below it the documentation does not cover what is asked. */
+  /** Below this chance, the documentation does not cover the question. */
   nearestFrom: number;
-  /** From both on, the first quote is given as the answer. */
+  /** Where both chances are at least this, the first quote is given as the answer. */
   answersFrom: { covered: number; right: number };
 }
 
-/** How sure an answer may sound. */
+/** How confident an answer may be. */
 export type Tier = 'answer' | 'nearest' | 'none';
 
 /** Logarithms of shares begin here. */
@@ -68,7 +68,7 @@ export function chance({ intercept, columns }: LogisticWeights, values: readonly
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** How sure the answer may sound that begins with the best candidate. */
+/** How confident an answer may be that begins with the best candidate. */
 export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[], passages: readonly Passage[]): Tier {
   if (ranked.length === 0) return 'none';
   const evidence = answerEvidence(words, ranked, passages);

@@ -39,7 +39,7 @@ interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
 
 function answerText(question: string, request: ChatRequest): AnswerText {
   const { passages, note, support, language, withoutModel } = request;
-  // What the question is asked in wins, whatever is selected; a few names tell nothing, then the pages do.
+  // The language of the question wins, whatever is selected. A few names have none; then the language of the pages counts.
   const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
   const parts = [...(withoutModel ? [frames.withoutModel] : []), ...(note === undefined ? [] : [note])];
   const words = new QuestionWords(question);

@@ -40,7 +40,7 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
   const titleFound = words.found(passage.metadata.title);
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
-  // Who sends the stack of a failure does not need to read it again.
+  // A reader who sends a stack trace does not need it back.
   const shown = markdownBlocks(withoutImages(passage.content)).filter(
     ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
   );

@@ -23,7 +23,7 @@ export function readerSections(index: SearchIndex, question: AssistantQuestion, 
   return ordered.slice(0, MAX_SECTIONS).map((document, at) => ({ document, score: 1 - at * 1e-4, share: 1 }));
 }
 
-/** Where a text was selected: where it stands word by word, otherwise where most of its words do. */
+/** The section that a selection comes from: the one that contains it word for word, otherwise the one that shares most words with it. */
 function sectionOf(sections: readonly SearchDocument[], selection: string): number {
   const begin = plain(selection).slice(0, RECOGNIZED_BY);
   const exact = begin === '' ? -1 : sections.findIndex((section) => plain(`${section.text} ${section.code}`).includes(begin));

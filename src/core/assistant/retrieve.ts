@@ -67,7 +67,9 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     .slice(0, MOST_PASSAGES)
     .map((hit) => passageOf(hit, options.publicUrl));
   return {
-    ...{ query, pages: pages.map((page) => retrievedPage(page, options.publicUrl)), passages },
+    query,
+    pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
+    passages,
     ...(here.length > 0 && { pointsAt: asked }),
   };
 }

@@ -6,7 +6,7 @@ export type McpTool = (typeof TOOLS)[number];
 const MAX_SITE_CHARACTERS = 32;
 
 /**
- * The names of the tools of a site: `search_acme`. An agent that is connected to several sites tells their tools apart by them.
+ * The names of the tools of a site: `search_acme`. So an agent that is connected to several sites can distinguish their tools.
  * @param siteId letters, digits and hyphens
  */
 export function mcpToolNames(siteId: string): Record<McpTool, string> {

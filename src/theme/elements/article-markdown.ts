@@ -1,4 +1,4 @@
-/** What stands on a page but is no part of its text. */
+/** Elements of an article that are not part of its text. */
 const LEFT_OUT = 'script, style, template, svg, button, .d-anchor, .d-needs-js, [aria-hidden="true"], [role="tablist"]';
 const HEADING = /^H([1-6])$/;
 const INLINE = new Set([
@@ -25,8 +25,8 @@ const INLINE = new Set([
 ]);
 
 /**
- * The Markdown of what an article shows, for pages that cannot ask anybody for theirs: those opened from the disk. It has the
- * headings, lists, tables, code and links of the page, not the author's own notation.
+ * Converts an article to Markdown, for pages that may not fetch their own, such as those opened from the disk. It keeps headings,
+ * lists, tables, code and links, not the author's components. Why not a library: `decisions/2026-11-22-own-article-markdown.md`.
  */
 export function articleMarkdown(article: Element): string {
   return blocksOf(article).join('\n\n');

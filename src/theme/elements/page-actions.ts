@@ -5,7 +5,7 @@ import { pageData } from './page-data.ts';
 
 const SHOWN_MS = 2000;
 
-/** The page's Markdown file. Pages without an origin (from the disk, in a sandbox) may fetch nothing: there it is what they show. */
+/** The page's Markdown file. Pages without an origin (from the disk, in a sandbox) may not fetch it, so their article is converted. */
 async function markdown(address: string): Promise<string> {
   const article = document.getElementById('content');
   if (globalThis.origin === 'null' && article) {

@@ -50,15 +50,15 @@ function line(code: string, value: unknown): string {
 
 /**
  * Some clients read their sources from the result of the tool `search`, an array; others from any result of the form
- * `{type: "search", results}`. So a search is told twice.
+ * `{type: "search", results}`. So every search is sent in both forms.
  */
 const SEARCH_AS_OBJECT = { toolName: 'search_results', idEnd: '-results' };
 
 function toolCall(toolCallId: string, { name, input }: ToolCall): string {
-  const told = line('9', { toolCallId, toolName: name, args: input });
-  if (name !== 'search') return told;
+  const call = line('9', { toolCallId, toolName: name, args: input });
+  if (name !== 'search') return call;
   const { toolName, idEnd } = SEARCH_AS_OBJECT;
-  return told + line('9', { toolCallId: toolCallId + idEnd, toolName, args: input });
+  return call + line('9', { toolCallId: toolCallId + idEnd, toolName, args: input });
 }
 
 function toolResult(toolCallId: string, { name, ...output }: ToolResult): string {

@@ -1,40 +1,10 @@
 import type { SecondStageWeights } from './second-stage-weights.ts';
+import { secondStageWeights } from './weights.ts';
 
 /** Written by `npm run train` from 280 questions; not to be edited by hand. */
 export const meaningWeights: SecondStageWeights = {
   fingerprint: '4740f7c95c486e3c',
-  pageMeans: [
-    // folder
-    3.3644,
-    // folderShare
-    0.11787,
-    // siblings
-    2.9272,
-    // inLinks
-    1.2929,
-    // outLinks
-    1.3737,
-    // depth
-    1.4517,
-    // length
-    8.2303,
-    // sections
-    3.0794,
-    // place
-    0.43706,
-    // operation
-    0.055994,
-    // codeShare
-    0.2312,
-    // commonHeadings
-    0.95546,
-    // templateHeadings
-    0.18595,
-    // titleLength
-    2.8933,
-    // menuDepth
-    2.2907,
-  ],
+  pageMeans: secondStageWeights.pageMeans,
   page: [
     // folder
     -0.023462,
