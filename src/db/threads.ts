@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type OnConflictBuilder, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { Tables } from './tables.ts';
 
 export interface ThreadRow {
   id: string;
@@ -54,7 +55,7 @@ export interface TurnsToInsert {
   messages: NewMessage[];
 }
 
-/** Stores threads and messages in one statement: all of them or none. */
+/** Stores threads and messages in one statement: all of them or none. What is stored already stays, so that it can be retried. */
 export async function insertTurns(queries: QueryRunner, { threads, messages }: TurnsToInsert): Promise<void> {
   const touched = [...new Set(messages.map(({ threadId }) => threadId))];
   const updatedAt = new Date(Math.max(...messages.map(({ createdAt }) => createdAt.getTime())));
@@ -62,15 +63,19 @@ export async function insertTurns(queries: QueryRunner, { threads, messages }: T
     query.updateTable('threads').set({ updated_at: updatedAt }).where('id', 'in', touched),
   );
   const rows = messages.map(messageRow);
-  if (threads.length === 0) await begin.insertInto('messages').values(rows).execute();
+  if (threads.length === 0) await begin.insertInto('messages').values(rows).onConflict(keepStored).execute();
   else {
     await begin
-      .with('begun', (query) => query.insertInto('threads').values(threads.map(threadRow)))
+      .with('begun', (query) => query.insertInto('threads').values(threads.map(threadRow)).onConflict(keepStored))
       .insertInto('messages')
       .values(rows)
+      .onConflict(keepStored)
       .execute();
   }
 }
+
+const keepStored = <Table extends 'threads' | 'messages'>(conflict: OnConflictBuilder<Tables, Table>) =>
+  conflict.column('id').doNothing();
 
 function threadRow({ id, siteId, fp, keyHash, createdAt }: NewThread) {
   return { id, site_id: siteId, fp, key_hash: keyHash, created_at: createdAt, updated_at: createdAt };

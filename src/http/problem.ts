@@ -1,6 +1,7 @@
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DocentError, type ErrorCode, type ErrorKind, type FieldError } from '../core/errors.ts';
+import { errorCode, isOutage } from '../services/outage.ts';
 
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -104,29 +105,11 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
   ['FST_ERR_MAX_PARAM_LENGTH', ['route_not_found', 'A part of the path is longer than anything here.']],
 ]);
 
-/** Codes of Node.js and PostgreSQL for something that is not there now and may be again. */
-const outages = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOSPC 53100 53200 53300 58030 57P01 57P02 57P03 08000 08001 08003 08004 08006'.split(
-    ' ',
-  ),
-);
-/** What the PostgreSQL client says of a connection that broke, or did not come about; it gives these errors no code. */
-const brokenConnection =
-  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
-
-function isOutage(error: unknown): boolean {
-  return outages.has(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && brokenConnection.test(error.message));
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /** An error of any origin as one of the catalogue. What is not known is `internal_error`, and says nothing of its cause. */
 export function toDocentError(error: unknown): DocentError {
   if (error instanceof DocentError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
-  const known = frameworkErrors.get(codeOf(error));
+  const known = frameworkErrors.get(errorCode(error));
   if (known) return new DocentError(known[0], known[1], { cause: error });
   if (isOutage(error)) {
     return new DocentError('dependency_unavailable', 'Something that the server needs is not available now; try again.', {

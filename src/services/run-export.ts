@@ -14,8 +14,8 @@ import type { JobContext } from '../ports/job-queue.ts';
 import type { Deps } from './deps.ts';
 import { ExportNotHeld, watchExport } from './export-watch.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
-import { persistently } from './persistently.ts';
 import { requireRoomForBundle } from './quotas.ts';
+import { retry } from './retry.ts';
 import { exportSlots } from './slots.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
@@ -54,7 +54,7 @@ async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, s
       completeExportJob(transaction, run, { ...made, now: clock.now() }),
     );
   // The work of minutes is not thrown away because the database is away for a moment.
-  const isNow = await persistently(complete, { forMs: COMPLETE_FOR_MS, signal });
+  const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });
   // An answer that was lost may have been a yes.
   const isOurs = isNow || (await isBundleOfJob(database.queries, job.id, bundle.key));
   if (isOurs) logger.info({ jobId: job.id, pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');

@@ -70,3 +70,33 @@ test('a thread is settled when it is stored, and closing waits for answers that 
   await closing;
   expect(await stored('late')).toEqual(['1', '2']);
 });
+
+test('messages of a moment in which the database is away are stored in their order when it is back, each once', async () => {
+  let isAway = true;
+  const flaky = {
+    get queries() {
+      if (isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      return database.queries;
+    },
+  };
+  const writes = createThreadWrites({ database: flaky as unknown as Database });
+  const all = [writes.write(begin('away')), writes.write({ message: message('away', '2') })];
+  await new Promise((resolve) => setImmediate(resolve));
+  isAway = false;
+  await Promise.all(all);
+  // An acknowledgement that is lost looks like this: what is stored is sent again.
+  await writes.write(begin('away'));
+  expect(await stored('away')).toEqual(['1', '2']);
+});
+
+test('closing gives up on messages that a database which is away cannot take', async () => {
+  const away = {
+    get queries(): never {
+      throw Object.assign(new Error('away'), { code: '57P01' });
+    },
+  };
+  const writes = createThreadWrites({ database: away as unknown as Database });
+  const rejected = expect(writes.write(begin('lost'))).rejects.toThrow('away');
+  await writes.close();
+  await rejected;
+});
