@@ -126,8 +126,13 @@ export async function findKeyInUse(queries: QueryRunner, id: string, now: Date):
  * `lockKeys` before.
  * @returns the ids of all of them; none where the organisation has no such key
  */
-export async function revokeApiKeys(transaction: QueryRunner, organisationId: string, id: string, now: Date): Promise<string[]> {
-  const revoked = await transaction
+export async function revokeApiKeys(
+  transaction: QueryRunner,
+  organisationId: string,
+  id: string,
+  now: Date,
+): Promise<Pick<ApiKeyRow, 'id' | 'kind'>[]> {
+  return transaction
     .withRecursive('family', (family) =>
       family
         .selectFrom('api_keys')
@@ -145,9 +150,8 @@ export async function revokeApiKeys(transaction: QueryRunner, organisationId: st
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
     .where('id', 'in', (query) => query.selectFrom('family').select('family.id'))
-    .returning('api_keys.id as id')
+    .returning(['api_keys.id as id', 'api_keys.kind as kind'])
     .execute();
-  return revoked.map((one) => one.id);
 }
 
 /** Notes that a key was used, unless that was noted since `unlessSince`. */

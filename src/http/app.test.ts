@@ -226,7 +226,7 @@ describe('the platform', () => {
     const problem = await callDeclared(test.app, { method: 'GET', url: '/v1/keys' });
     const page = await test.app.inject({ method: 'GET', url: problem.json().type });
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(page.body).toMatch(/^# A valid key is required\n\nCode: unauthenticated\n\n## Why it happens\n/);
+    expect(page.body).toMatch(/^# A valid key or session is required\n\nCode: unauthenticated\n\n## Why it happens\n/);
     for (const code of ['no_such_code', 'toString', '..%2Findex'])
       expect((await test.app.inject({ method: 'GET', url: `/errors/${code}` })).statusCode).toBe(404);
   });

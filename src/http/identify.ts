@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { clientAddress } from '../core/access/client-address.ts';
 import type { IpAddress } from '../core/access/ip.ts';
-import { type Action, type Actor, requirePermission } from '../core/access/may.ts';
+import { type Action, type Actor, isManagementChange, requirePermission } from '../core/access/may.ts';
 import { authenticate } from '../services/authenticate.ts';
 import type { Deps } from '../services/deps.ts';
 import { ensureDefaultOrganisation } from '../services/ensure-default-organisation.ts';
@@ -53,5 +53,5 @@ export function actorOf(request: FastifyRequest): Actor {
  */
 export function managedBy(request: FastifyRequest): Actor | undefined {
   const caller = callers.get(request);
-  return caller?.action.endsWith('.write') && caller.actor.kind !== 'assistant-key' ? caller.actor : undefined;
+  return caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key' ? caller.actor : undefined;
 }

@@ -40,7 +40,7 @@ export async function createKey(
   actor: Actor,
   options: KeyOptions,
 ): Promise<ApiKeyRow & { key: string }> {
-  requirePermission(actor, 'keys.write');
+  requirePermission(actor, options.kind === 'admin' ? 'admin-keys.write' : 'keys.write');
   const errors = faultsOf(options);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);

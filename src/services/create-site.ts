@@ -30,6 +30,7 @@ export async function createSite(
   options: SiteOptions,
 ): Promise<SiteWithClaims> {
   requirePermission(actor, 'projects.write');
+  if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
   const errors = faultsOf(options, config);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });

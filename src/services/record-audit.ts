@@ -1,4 +1,4 @@
-import type { Actor } from '../core/access/may.ts';
+import { type Actor, actorId } from '../core/access/may.ts';
 import { type AuditRow, insertAuditRow } from '../db/audit-log.ts';
 import type { Deps } from './deps.ts';
 import { createUlid } from './ids.ts';
@@ -16,7 +16,7 @@ export async function recordAudit(
 ): Promise<void> {
   const at = clock.now();
   const thing = entry.thing && storableText(entry.thing).slice(0, THING_CHARACTERS);
-  const row: AuditRow = { ...entry, thing, id: createUlid(at), at, actor: actor.kind === 'operator' ? 'operator' : actor.keyId };
+  const row: AuditRow = { ...entry, thing, id: createUlid(at), at, actor: actorId(actor) };
   try {
     if (entry.outcome === 'refused' && !(await limiter.consume(REFUSALS, actor.organisationId)).allowed) return;
     await insertAuditRow(database.queries, actor.organisationId, row);

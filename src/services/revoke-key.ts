@@ -17,9 +17,11 @@ export async function revokeKey(
   if (!isUlid(keyId)) throw notFound();
   const revoked = await database.queries.transaction().execute(async (transaction) => {
     await lockKeys(transaction, actor.organisationId);
-    return revokeApiKeys(transaction, actor.organisationId, keyId, clock.now());
+    const keys = await revokeApiKeys(transaction, actor.organisationId, keyId, clock.now());
+    if (keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
+    return keys;
   });
-  for (const id of revoked) keyCache.forget(id);
+  for (const { id } of revoked) keyCache.forget(id);
   if (revoked.length === 0) throw notFound();
 }
 

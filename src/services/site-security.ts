@@ -22,7 +22,7 @@ export async function changeSiteSecurity(
   site: string,
   changes: Partial<SiteSecurity>,
 ): Promise<SiteSecurity> {
-  requirePermission(actor, 'projects.write');
+  requirePermission(actor, 'security.write');
   const { id } = await findActorSite(deps, actor, site);
   const stored = await updateSiteSecurity(deps.database.queries, id, changes);
   deps.liveSites.forget(id);

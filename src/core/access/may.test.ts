@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DocentError } from '../errors.ts';
-import { type Action, type Actor, requirePermission, requireSite } from './may.ts';
+import { type Action, type Actor, hasRole, ROLES, type Role, requirePermission, requireSite } from './may.ts';
 
 const organisation = { organisationId: 'o1', plan: 'enterprise' } as const;
-const admin = (scopes: ('read' | 'write')[], plan: 'free' | 'enterprise' = 'enterprise'): Actor => {
+const admin = (scopes: ('read' | 'write' | 'keys')[], plan: 'free' | 'enterprise' = 'enterprise'): Actor => {
   return { kind: 'admin-key', keyId: 'k1', organisationId: 'o1', plan, scopes };
 };
 const assistant: Actor = { kind: 'assistant-key', keyId: 'k2', siteId: 's1', ...organisation };
+const member = (role: Role): Actor => ({ kind: 'member', userId: 'u1', sessionId: 'n1', role, ...organisation });
 const operator: Actor = { kind: 'operator', ...organisation };
 
 function refusal(actor: Actor, action: Action): string | undefined {
@@ -17,6 +18,27 @@ function refusal(actor: Actor, action: Action): string | undefined {
     return (error as DocentError).code;
   }
 }
+
+/** Every action with the lowest role that may do it; `null` where no member may. */
+const lowestRoles: Record<Action, Role | null> = {
+  'assistant.ask': null,
+  'assistant.read': null,
+  'exports.read': 'viewer',
+  'exports.write': 'editor',
+  'projects.read': 'viewer',
+  'projects.write': 'editor',
+  'hostnames.write': 'admin',
+  'security.write': 'admin',
+  'analytics.read': 'viewer',
+  'keys.read': 'viewer',
+  'keys.write': 'editor',
+  'admin-keys.write': 'admin',
+  'organisation.read': 'viewer',
+  'organisation.write': 'admin',
+  'members.write': 'admin',
+  'owners.write': 'owner',
+  'audit.read': 'admin',
+};
 
 describe('permissions', () => {
   it('keep the two kinds of keys apart', () => {
@@ -49,5 +71,26 @@ describe('permissions', () => {
   it('hold an assistant key to its own site, also inside the organisation', () => {
     expect(() => requireSite(assistant, { siteId: 's1', organisationId: 'o1' })).not.toThrow();
     expect(() => requireSite(assistant, { siteId: 's2', organisationId: 'o1' })).toThrow('another site');
+  });
+
+  it.each(Object.entries(lowestRoles) as [Action, Role | null][])('of "%s" begin with the role %s', (action, lowest) => {
+    for (const role of ROLES) {
+      const allowed = lowest !== null && hasRole(role, lowest);
+      expect(refusal(member(role), action)).toBe(allowed ? undefined : lowest === null ? 'wrong_key_kind' : 'role_missing');
+    }
+  });
+
+  it('hold members to the plan of their organisation too', () => {
+    expect(refusal({ ...member('owner'), plan: 'pro' }, 'exports.read')).toBe('plan_required');
+  });
+
+  it('let no key act as an owner', () => {
+    expect(refusal(admin([]), 'owners.write')).toBe('role_missing');
+    expect(refusal(assistant, 'owners.write')).toBe('role_missing');
+  });
+
+  it('give the management of members only to keys that may create keys', () => {
+    expect(refusal(admin(['write']), 'members.write')).toBe('scope_missing');
+    expect(refusal(admin(['keys']), 'members.write')).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ export async function listHostnames(deps: HostnameDeps, actor: Actor, project: s
  * @throws DocentError `site_not_found`; `invalid_request` where no site can have it, or the site has too many
  */
 export async function addHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
-  requirePermission(actor, 'projects.write');
+  requirePermission(actor, 'hostnames.write');
   const site = await findActorSite(deps, actor, project);
   const name = hostname.toLowerCase();
   const fault = hostnameFault(hostname, deps.config);
@@ -57,7 +57,7 @@ export async function addHostname(deps: HostnameDeps, actor: Actor, project: str
  * @throws DocentError `site_not_found`, `hostname_not_found`
  */
 export async function verifyHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
-  requirePermission(actor, 'projects.write');
+  requirePermission(actor, 'hostnames.write');
   const site = await findActorSite(deps, actor, project);
   const { claim } = await hostnameOf(deps, site, hostname);
   if (claim.status === 'failed')
@@ -95,7 +95,7 @@ export async function approveHostname(
 
 /** Takes a hostname from a site. @throws DocentError `site_not_found`, `hostname_not_found` */
 export async function removeHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<void> {
-  requirePermission(actor, 'projects.write');
+  requirePermission(actor, 'hostnames.write');
   const site = await findActorSite(deps, actor, project);
   const { queries } = deps.database;
   const removed = await queries

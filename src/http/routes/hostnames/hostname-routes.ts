@@ -56,7 +56,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
         .meta({ examples: [{ hostname: 'docs.acme.example' }] }),
       response: { 201: hostnameSchema, ...problems(400, 401, 403, 404, 413, 415) },
     },
-    onRequest: requireActor(deps, 'projects.write'),
+    onRequest: requireActor(deps, 'hostnames.write'),
     handler: async (request, reply) => {
       const added = await addHostname(deps, actorOf(request), request.params.projectId, request.body.hostname);
       return reply.code(201).send(hostnameView(added, deps.config));
@@ -92,7 +92,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
         params: hostnameParams,
         response: { 200: hostnameSchema, ...refusals },
       },
-      onRequest: requireActor(deps, 'projects.write'),
+      onRequest: requireActor(deps, 'hostnames.write'),
       handler: async (request, reply) => {
         const { projectId, hostname } = request.params;
         return reply.send(hostnameView(await run(deps, actorOf(request), projectId, hostname), deps.config));
@@ -110,7 +110,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       params: hostnameParams,
       response: { 204: z.null().describe('The hostname is removed.'), ...problems(401, 403, 404) },
     },
-    onRequest: requireActor(deps, 'projects.write'),
+    onRequest: requireActor(deps, 'hostnames.write'),
     handler: async (request, reply) => {
       const { projectId, hostname } = request.params;
       await removeHostname(deps, actorOf(request), projectId, hostname);

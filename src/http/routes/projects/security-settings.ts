@@ -85,7 +85,7 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
       body: changes,
       response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
     },
-    onRequest: requireActor(deps, 'projects.write'),
+    onRequest: requireActor(deps, 'security.write'),
     handler: async (request, reply) =>
       reply.send(await changeSiteSecurity(deps, actorOf(request), request.params.projectId, request.body)),
   });
