@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addHostileOrganisation, HOSTILE_SITES } from '../support/hostile-organisation.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { postgresBin, startPostgres } from '../support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 let docent: RunningDocent;
@@ -48,3 +50,44 @@ test('a build past its CPU budget fails for good, names stage and file, and does
   expect(endless.report?.diagnostics).toMatchObject([{ file: 'guides/endless.mdx' }]);
   expect(docent.log().match(/publishing failed/g)).toHaveLength(1);
 });
+
+test.skipIf(postgresBin === undefined)(
+  'whatever an organisation publishes ends bounded, naming stage and file where it fails, while another publishes',
+  { timeout: 600_000 },
+  async () => {
+    const postgres = await startPostgres();
+    const address = await postgres.createDatabase();
+    const shared = {
+      DOCENT_DATABASE: 'postgres',
+      DOCENT_DATABASE_URL: address,
+      DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000',
+    };
+    const server = await startDocent({ env: { ...shared, DOCENT_BUILD_CPU_SECONDS: '10', DOCENT_BUILD_MEMORY_MB: '1024' } });
+    try {
+      const hostile = { ...server, adminKey: await addHostileOrganisation(address) };
+      let isOver = false;
+      const attacks = (async () => {
+        for (const [index, [name, archive]] of Object.entries(HOSTILE_SITES).entries()) {
+          const { status, summary, report } = await publishArchive(hostile, `hostile-${index}`, Buffer.from(archive));
+          if (status === 'success') continue;
+          expect([name, summary]).toEqual([name, expect.stringMatching(/more than \d+ (?:CPU seconds|MB of memory), while .+/)]);
+          // A page that is made from an API description has no file of its own.
+          expect(report?.diagnostics[0]?.file).toMatch(/\.(?:mdx|json|css|jsx)$|^api-reference\//);
+        }
+      })().finally(() => {
+        isOver = true;
+      });
+      let published = 0;
+      while (!isOver) {
+        expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe('success');
+        published += 1;
+      }
+      await attacks;
+      expect(published).toBeGreaterThan(1);
+      expect(server.log()).not.toContain('"level":50');
+    } finally {
+      await server.stop();
+      await postgres.stop();
+    }
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isPublicPage } from '../access/public-page.ts';
 import { readFrontmatter } from './frontmatter.ts';
 
 const read = (text: string) => readFrontmatter(text, 'page.mdx');
@@ -61,3 +62,11 @@ describe('readFrontmatter', () => {
     expect((hostile.custom as { polluted?: unknown }).polluted).toBeUndefined();
   });
 });
+
+it.each(['groups: [staff]\ngroups:', 'groups: [staff]\nGroups: ~', 'groups:\n  - staff\n"groups": null'])(
+  'a page whose author restricts it stays restricted when the key is repeated without a value: %j',
+  (yaml) => {
+    const { frontmatter } = readFrontmatter(`---\ntitle: T\n${yaml}\n---\n\nText.\n`, 'a.mdx');
+    expect(isPublicPage(frontmatter.custom.groups)).toBe(false);
+  },
+);

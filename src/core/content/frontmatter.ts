@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { groupsOf, mentionsGroups } from '../access/public-page.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Frontmatter } from './page-content.ts';
@@ -71,7 +71,12 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
     try {
       const data: unknown = document.toJS({ maxAliasCount: 20 });
       if (data === null || data === undefined) return new Map();
-      if (typeof data === 'object' && !Array.isArray(data)) return new Map(Object.entries(data));
+      if (typeof data === 'object' && !Array.isArray(data)) {
+        const values = new Map(Object.entries(data));
+        // The last of repeated keys is read; a page that was restricted by an earlier one stays so.
+        if (repeatedGroups(document)) values.set('groups', groupsOf(values) ?? true);
+        return values;
+      }
     } catch {
       // Reported below like any other frontmatter that is not a list of names and values.
     }
@@ -90,6 +95,12 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
   const lines = readLines(yaml);
   if (mentionsGroups(yaml)) lines.set('groups', true);
   return lines;
+}
+
+function repeatedGroups({ contents }: Document): boolean {
+  if (!isMap(contents)) return false;
+  const entries = contents.items.map(({ key, value }) => [String(key), isScalar(value) ? value.value : value] as const);
+  return groupsOf(entries) !== undefined;
 }
 
 /** Every `key: value` line by itself: what can be had of broken YAML. */
