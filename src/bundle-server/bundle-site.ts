@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { defaultSiteSecurity } from '../core/access/site-security.ts';
+import { defaultSiteSettings } from '../core/access/site-settings.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
@@ -32,6 +33,7 @@ export function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string
     slug: BUNDLE_SITE,
     hostnames: [],
     security: defaultSiteSecurity,
+    settings: defaultSiteSettings,
     deploymentId: bundle.sha256,
     build: buildOf(bundle),
     publicUrl: publicUrl ?? manifest.origin,

@@ -52,9 +52,8 @@ export async function runPublish(api: ApiClient, path: string, slug: string, out
     output.json(deployment);
     return 1;
   }
-  const { projects } = await api.request<{ projects: { slug: string; url: string }[] }>({ method: 'GET', path: '/v1/projects' });
-  const url = projects.find((project) => project.slug === slug)?.url;
-  output.print(`Published ${slug}: ${deployment.summary}${url === undefined ? '' : `\n${url}`}`);
+  const { url } = await api.request<{ url: string }>({ method: 'GET', path: `/v1/projects/${encodeURIComponent(slug)}` });
+  output.print(`Published ${slug}: ${deployment.summary}\n${url}`);
   output.json({ ...deployment, url });
   const hasErrors = deployment.report?.diagnostics.some((one) => one.severity === 'error') ?? false;
   return strict && hasErrors ? 1 : 0;

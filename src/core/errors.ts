@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'misdirected'
   | 'timeout'
   | 'conflict'
+  | 'precondition'
   | 'gone'
   | 'too-large'
   | 'headers-too-large'
@@ -67,6 +68,7 @@ export const errorCatalogue = {
   idempotency_key_reused: { kind: 'conflict', title: 'The Idempotency-Key belongs to another request' },
   site_exists: { kind: 'conflict', title: 'The site exists already' },
   hostname_taken: { kind: 'conflict', title: 'Another site has the hostname' },
+  precondition_failed: { kind: 'precondition', title: 'The thing was changed meanwhile' },
   database_too_new: { kind: 'conflict', title: 'The database belongs to a newer version' },
   data_folder_in_use: { kind: 'conflict', title: 'The data folder is in use' },
   port_in_use: { kind: 'conflict', title: 'The port is in use' },

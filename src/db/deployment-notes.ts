@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Queries, QueryRunner } from '../ports/database.ts';
+import { countsOf } from './publishing.ts';
 
 /**
  * Puts a diagnostic into the report of a published deployment, in the place of the one with its code.
@@ -26,7 +27,7 @@ export async function noteOnDeployment(
     const report = { ...row.report, diagnostics: note === undefined ? others : [...others, note] };
     await transaction
       .updateTable('deployments')
-      .set({ report: JSON.stringify(report), updated_at: now })
+      .set({ report: JSON.stringify(report), ...countsOf(report), updated_at: now })
       .where('id', '=', deploymentId)
       .execute();
   });

@@ -1,4 +1,5 @@
 import type { SiteSecurity } from '../core/access/site-security.ts';
+import type { SiteSettings } from '../core/access/site-settings.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { findSite } from './sites.ts';
 
@@ -10,6 +11,7 @@ export interface LiveSiteRow {
   hostnames: string[];
   deploymentId: string;
   security: SiteSecurity;
+  settings: SiteSettings;
   manifestKey: string;
 }
 
@@ -19,8 +21,17 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   if (!site?.liveDeploymentId) return undefined;
   const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
   if (!manifestKey) return undefined;
-  const { organisationId, slug, hostnames, security } = site;
-  return { siteId: site.id, organisationId, slug, hostnames, security, deploymentId: site.liveDeploymentId, manifestKey };
+  const { organisationId, slug, hostnames, security, settings } = site;
+  return {
+    siteId: site.id,
+    organisationId,
+    slug,
+    hostnames,
+    security,
+    settings,
+    deploymentId: site.liveDeploymentId,
+    manifestKey,
+  };
 }
 
 /** Blob key of a deployment's manifest; `undefined` where it was not built, or its build was deleted. */

@@ -62,6 +62,8 @@ export async function publishDeployment(
         added_bytes: done.addedBytes,
         summary: done.summary,
         report: JSON.stringify(done.build.report),
+        page_count: done.build.report.pageCount,
+        ...countsOf(done.build.report),
         updated_at: done.now,
         ended_at: done.now,
       })
@@ -72,8 +74,13 @@ export async function publishDeployment(
     if (!deployment) return;
     await transaction
       .updateTable('sites')
-      .set({ live_deployment_id: done.id, name: done.build.config.name, updated_at: done.now })
+      .set({
+        live_deployment_id: done.id,
+        name: sql<string>`CASE WHEN has_chosen_name THEN name ELSE ${done.build.config.name} END`,
+        updated_at: done.now,
+      })
       .where('id', '=', done.siteId)
+      .where((where) => where.or([where('promoted_at', 'is', null), where('promoted_at', '<=', deployment.created_at)]))
       .where((where) =>
         where.not(
           where.exists(
@@ -135,7 +142,13 @@ export async function supersedeQueued(
 ): Promise<{ turn: string; waiting: boolean } | undefined> {
   const rows = await queries
     .updateTable('deployments')
-    .set({ status: 'failure', summary: 'Superseded by a newer deployment.', updated_at: now, ended_at: now })
+    .set({
+      status: 'failure',
+      end_reason: 'superseded',
+      summary: 'Superseded by a newer deployment.',
+      updated_at: now,
+      ended_at: now,
+    })
     .where('site_id', '=', siteId)
     .where('status', '=', 'queued')
     .returning([sql<string>`coalesce(turn, id)`.as('turn'), 'waiting'])
@@ -154,6 +167,7 @@ export async function failDeployment(
       status: 'failure',
       summary: failed.summary,
       report: JSON.stringify(failed.report),
+      ...(failed.report && countsOf(failed.report)),
       added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
       updated_at: failed.now,
       ended_at: failed.now,
@@ -161,4 +175,10 @@ export async function failDeployment(
     .where('id', '=', failed.id)
     .where('status', 'in', ['queued', 'in_progress'])
     .execute();
+}
+
+/** What lists show of a report. */
+export function countsOf({ diagnostics }: BuildReport): { error_count: number; warning_count: number } {
+  const count = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  return { error_count: count('error'), warning_count: count('warning') };
 }

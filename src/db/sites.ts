@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { defaultSiteSecurity, type SiteSecurity } from '../core/access/site-security.ts';
+import { defaultSiteSettings, type SiteSettings } from '../core/access/site-settings.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,6 +12,7 @@ export interface SiteRow {
   hostnames: string[];
   liveDeploymentId: string | null;
   security: SiteSecurity;
+  settings: SiteSettings;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -25,6 +27,7 @@ function selectSites(queries: QueryRunner) {
       'sites.name as name',
       'sites.live_deployment_id as liveDeploymentId',
       'sites.security as security',
+      'sites.settings as settings',
       'sites.created_at as createdAt',
       'sites.updated_at as updatedAt',
       sql<string[]>`array(select hostname from site_hostnames where site_hostnames.site_id = sites.id order by hostname)`.as(
@@ -33,7 +36,7 @@ function selectSites(queries: QueryRunner) {
     ]);
 }
 
-/** A site is named by its identifier, its project id, or one of its own hostnames. */
+/** A site is named by its identifier, one that it had before, its project id, or one of its own hostnames. */
 function isNamed(name: string) {
   return (where: ExpressionBuilder<Tables, 'sites'>) =>
     where.or([
@@ -46,11 +49,27 @@ function isNamed(name: string) {
           .whereRef('site_hostnames.site_id', '=', 'sites.id')
           .where('site_hostnames.hostname', '=', name.toLowerCase()),
       ),
+      where.exists(
+        where
+          .selectFrom('site_aliases')
+          .select('site_aliases.slug')
+          .whereRef('site_aliases.site_id', '=', 'sites.id')
+          .where('site_aliases.slug', '=', name.toLowerCase()),
+      ),
     ]);
 }
 
-function siteOf(row: Omit<SiteRow, 'security'> & { security: Partial<SiteSecurity> }): SiteRow {
-  return { ...row, security: { ...defaultSiteSecurity, ...row.security } };
+type StoredSite = Omit<SiteRow, 'security' | 'settings'> & {
+  security: Partial<SiteSecurity>;
+  settings: Partial<SiteSettings>;
+};
+
+function siteOf(row: StoredSite): SiteRow {
+  return {
+    ...row,
+    security: { ...defaultSiteSecurity, ...row.security },
+    settings: { ...defaultSiteSettings, ...row.settings },
+  };
 }
 
 /** The site with that identifier, project id or hostname, of whichever organisation. */
@@ -66,9 +85,20 @@ export async function findOwnSite(queries: QueryRunner, organisationId: string, 
   return row && siteOf(row);
 }
 
-export async function listOwnSites(queries: QueryRunner, organisationId: string): Promise<SiteRow[]> {
-  const own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
-  return (await own.orderBy('sites.slug').execute()).map(siteOf);
+/** The sites of an organisation by identifier, those after `after`. */
+export async function listOwnSites(
+  queries: QueryRunner,
+  organisationId: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<SiteRow[]> {
+  let own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
+  if (after !== undefined) own = own.where('sites.slug', '>', after);
+  return (await own.orderBy('sites.slug').limit(limit).execute()).map(siteOf);
+}
+
+/** Whether a site has an identifier now. */
+export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<boolean> {
+  return (await queries.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined;
 }
 
 /** How many sites an organisation has. */

@@ -2,9 +2,12 @@ import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { SiteSecurity } from '../core/access/site-security.ts';
+import type { SiteSettings } from '../core/access/site-settings.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
+import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
+import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import type { BuildReport } from '../core/site-build.ts';
@@ -36,8 +39,21 @@ export interface SitesTable {
   assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
   /** What is not there has its default. */
   security: ColumnType<Partial<SiteSecurity>, string | undefined, string | RawBuilder<unknown>>;
+  /** What is not there has its default. */
+  settings: ColumnType<Partial<SiteSettings>, string | undefined, string | RawBuilder<unknown>>;
+  /** Whether an owner chose the name; otherwise each publish brings the one of docs.json. */
+  has_chosen_name: Generated<boolean>;
+  /** When an owner last chose what is live. */
+  promoted_at: ColumnType<Date | null, Date | undefined, Date>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+}
+
+/** Identifiers that sites had before. */
+export interface SiteAliasesTable {
+  slug: string;
+  site_id: string;
+  created_at: CreatedAt;
 }
 
 export interface SiteHostnamesTable {
@@ -61,6 +77,9 @@ export interface HostnameClaimsTable {
 }
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
+
+/** Why a deployment ended that neither succeeded nor failed by itself; its status is `failure`. */
+export type EndReason = 'cancelled' | 'superseded';
 
 /** Instead of a key: the build was there, and is not any more. */
 export const DELETED_MANIFEST = '';
@@ -86,6 +105,20 @@ export interface DeploymentsTable {
   /** Tries that ended with an error; those of a process that was killed are not among them. */
   failures: Generated<number>;
   report: Json<BuildReport | null>;
+  end_reason: ColumnType<EndReason | null, undefined, EndReason>;
+  /** Its build is kept, however old. */
+  pinned: Generated<boolean>;
+  /** Deleted by an owner; the row stays for the exports that were made from it. */
+  deleted_at: ColumnType<Date | null, undefined, Date>;
+  /** When its last try began. */
+  started_at: ColumnType<Date | null, undefined, Date>;
+  stages: Json<BuildStage[]>;
+  log: Json<LogLine[]>;
+  changes: ColumnType<PageChanges | null, undefined, string>;
+  /** Numbers of the report. */
+  page_count: Generated<number>;
+  error_count: Generated<number>;
+  warning_count: Generated<number>;
   /** The uploaded archive, while it is stored. */
   source_bytes: Generated<number>;
   /** All files of the build, while it is stored. */
@@ -226,6 +259,7 @@ export interface AuditLogTable {
 export interface Tables {
   organisations: OrganisationsTable;
   sites: SitesTable;
+  site_aliases: SiteAliasesTable;
   site_hostnames: SiteHostnamesTable;
   hostname_claims: HostnameClaimsTable;
   deployments: DeploymentsTable;

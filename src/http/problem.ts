@@ -12,6 +12,7 @@ const statusByKind: Record<ErrorKind, number> = {
   timeout: 408,
   conflict: 409,
   gone: 410,
+  precondition: 412,
   'too-large': 413,
   misdirected: 421,
   'headers-too-large': 431,

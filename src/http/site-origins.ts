@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hostnameOf, isLoopbackName } from '../core/access/host-name.ts';
+import { hostnameOf, isLoopbackName, slugOfDefaultHostname } from '../core/access/host-name.ts';
 import { parseIp } from '../core/access/ip.ts';
 import type { Deps } from '../services/deps.ts';
 import { defaultAddressOf } from '../services/site-address.ts';
@@ -15,10 +15,17 @@ const SANDBOX = 'sandbox allow-downloads allow-forms allow-modals allow-popups a
 const SITE_ROUTE = '/sites/:slug';
 
 /**
- * Keeps sites off the platform's origin. What comes for `/sites/<slug>/…` there is sent on to the site's own address; where none can
+ * Keeps sites off the platform's origin, and sends what comes for a former identifier of a site on to its new one. What comes for `/sites/<slug>/…` there is sent on to the site's own address; where none can
  * be reached, it is served in a sandbox.
  */
 export function separateSites(app: App, { config, liveSites }: Pick<Deps, 'config' | 'liveSites'>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const former = formerSlugOf(request, config);
+    const site = former === undefined ? undefined : await liveSites.find(former);
+    if (!site || site.slug === former) return;
+    reply.header('cache-control', 'no-cache');
+    return reply.redirect(defaultAddressOf(site.slug, config) + pathInside(request), 308);
+  });
   app.addHook('onRequest', async (request, reply) => {
     if (!isOnPlatform(request) || !reachesOwnAddresses(request, config.sitesDomain)) return;
     const site = await liveSites.find((request.params as { slug: string }).slug);
@@ -44,6 +51,12 @@ function reachesOwnAddresses({ headers }: FastifyRequest, sitesDomain: string | 
   const hostname = hostnameOf(headers.host ?? '');
   if (sitesDomain === undefined || hostname === '' || parseIp(hostname) !== undefined) return false;
   return !isLoopbackName(sitesDomain) || isLoopbackName(hostname);
+}
+
+/** The identifier in the name that a request came by; the site may have another one now. */
+function formerSlugOf(request: FastifyRequest, { sitesDomain }: Pick<Deps['config'], 'sitesDomain'>): string | undefined {
+  if (hostSiteOf(request.raw) === undefined || !reachesOwnAddresses(request, sitesDomain)) return undefined;
+  return slugOfDefaultHostname(hostnameOf(request.headers.host ?? ''), { sitesDomain });
 }
 
 /** Path and query below the site, as they were sent. */

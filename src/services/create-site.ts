@@ -1,7 +1,7 @@
-import { isPlatformHostname, type PlatformNames } from '../core/access/host-name.ts';
+import type { PlatformNames } from '../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../core/access/may.ts';
-import { isNewSlug } from '../core/access/site-name.ts';
 import { defaultSiteSecurity } from '../core/access/site-security.ts';
+import { defaultSiteSettings } from '../core/access/site-settings.ts';
 import { DocentError, type FieldError } from '../core/errors.ts';
 import { listHostnameClaims } from '../db/hostname-claims.ts';
 import { countOwnSites, insertSite } from '../db/sites.ts';
@@ -9,9 +9,9 @@ import { lockOrganisation } from '../db/slots.ts';
 import type { Deps } from './deps.ts';
 import { claimHostnames, hostnameFault } from './hostnames/claim-hostnames.ts';
 import { createUlid } from './ids.ts';
-import type { SiteWithClaims } from './list-sites.ts';
+import type { SiteDetails } from './list-sites.ts';
 import { requireRoomForSite } from './quotas.ts';
-import { defaultHostnameOf } from './site-address.ts';
+import { slugFaults, slugTaken, takeFormerSlug } from './sites/site-slug.ts';
 
 export interface SiteOptions {
   slug: string;
@@ -28,7 +28,7 @@ export async function createSite(
   { database, jobs, clock, config }: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   actor: Actor,
   options: SiteOptions,
-): Promise<SiteWithClaims> {
+): Promise<SiteDetails> {
   requirePermission(actor, 'projects.write');
   if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
@@ -46,27 +46,26 @@ export async function createSite(
     await lockOrganisation(transaction, site.organisationId);
     const countBefore = await countOwnSites(transaction, site.organisationId);
     const added = await insertSite(transaction, site);
-    if (!added) throw new DocentError('site_exists', `The identifier "${site.slug}" belongs to a site already; choose another.`);
+    if (!added) throw slugTaken(site.slug);
+    await takeFormerSlug(transaction, site.slug, site.organisationId);
     requireRoomForSite(config, countBefore);
     await claimHostnames({ jobs, clock }, transaction, site.id, hostnames);
     return listHostnameClaims(transaction, [site.id]);
   });
-  return { ...site, hostnames: [], claims, liveDeploymentId: null, security: defaultSiteSecurity, updatedAt: createdAt };
+  return {
+    ...site,
+    hostnames: [],
+    claims,
+    liveDeploymentId: null,
+    security: defaultSiteSecurity,
+    settings: defaultSiteSettings,
+    state: { live: null, last: null },
+    updatedAt: createdAt,
+  };
 }
 
 function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {
-  const errors: FieldError[] = [];
-  if (!isNewSlug(slug)) {
-    errors.push({
-      path: '/slug',
-      message:
-        'An identifier has 1 to 63 lower-case letters, digits and single inner hyphens, for example "docs" or "acme-docs".',
-    });
-  }
-  const defaultHostname = defaultHostnameOf(slug, names);
-  if (defaultHostname !== undefined && isPlatformHostname(defaultHostname, names)) {
-    errors.push({ path: '/slug', message: `"${slug}" cannot be used: ${defaultHostname} is a name of the platform.` });
-  }
+  const errors = slugFaults(slug, names);
   for (const [index, hostname] of hostnames.entries()) {
     const message = hostnameFault(hostname, names);
     if (message !== undefined) errors.push({ path: `/hostnames/${index}`, message });

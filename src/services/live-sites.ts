@@ -1,4 +1,5 @@
 import type { SiteSecurity } from '../core/access/site-security.ts';
+import type { SiteSettings } from '../core/access/site-settings.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { PageContent, SiteBuild } from '../core/site-build.ts';
 
@@ -13,6 +14,7 @@ export interface LiveSite {
   deploymentId: string;
   /** What its owners allow browsers that show it. */
   security: SiteSecurity;
+  settings: SiteSettings;
   build: SiteBuild;
   /** Absolute address without a trailing slash; page addresses are this plus `BuiltPage.href`. */
   publicUrl: string;

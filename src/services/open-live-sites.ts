@@ -29,11 +29,12 @@ export function openLiveSites({
   const byDomain = createFreshCache<LiveSite>({
     clock,
     freshMs: POINTER_MS,
-    usableMs: 5 * POINTER_MS,
+    // Older ones are asked for again before they are used: what was rolled back or deleted must not be read again.
+    usableMs: POINTER_MS,
     staleAfterMs: STALE_AFTER_MS,
     most: MOST_DOMAINS_HELD,
   });
-  /** By what a live site consists of: its deployment, its settings and its hostnames, which change its address. */
+  /** By what a live site consists of: its deployment, its settings, and its identifier and hostnames, which change its address. */
   const opened = new Map<string, Promise<LiveSite>>();
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
@@ -72,7 +73,7 @@ export function openLiveSites({
   }
 
   function openOnce(row: LiveSiteRow): Promise<LiveSite> {
-    const key = `${row.deploymentId} ${JSON.stringify([row.security, row.hostnames])}`;
+    const key = `${row.deploymentId} ${JSON.stringify([row.slug, row.security, row.settings, row.hostnames])}`;
     const known = opened.get(key);
     if (known) return known;
     const site = open(row);

@@ -23,6 +23,7 @@ import type { Deps } from './deps.ts';
 import { makeSearchScripts } from './keep-search-parts.ts';
 import { manifestKeyOf } from './manifest-key.ts';
 import { createOutsideFetcher, type OutsideFetcher } from './outside-fetcher.ts';
+import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 import { publishSlots } from './slots.ts';
 
 type PublishDeps = Pick<
@@ -130,7 +131,7 @@ export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
  * on without them.
  */
 async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Promise<PagePackStore & { save(): Promise<void> }> {
-  const key = `cache/pages/${siteId}`;
+  const key = pagePackKeyOf(siteId);
   const failed = (error: unknown) => {
     logger.warn({ key, error: error instanceof Error ? error.message : String(error) }, 'the page cache is not available');
     return undefined;
@@ -194,7 +195,7 @@ async function buildDeployment(
 
 /** What the site's own addresses held at last stays with the site. */
 function openOutside({ blobs, outsideFiles, logger, clock }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
-  return createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix: `outside/${siteId}/` });
+  return createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix: outsideFolderOf(siteId) });
 }
 
 function summarize(report: BuildReport): string {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { defaultSiteSecurity } from '../../src/core/access/site-security.ts';
+import { defaultSiteSettings } from '../../src/core/access/site-settings.ts';
 import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
 import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';
@@ -73,6 +74,7 @@ export function fakeLiveSite(
     ...site,
     hostnames: [],
     security: defaultSiteSecurity,
+    settings: defaultSiteSettings,
     publicUrl: `http://${site.slug}.localhost:3000`,
     build: { pages, config: { name: 'Test' }, navigation: { roots: [], global: [] } } as unknown as SiteBuild,
     searchIndex: async () => fakeSearchIndex(documents),

@@ -27,6 +27,7 @@ const lowestRoles: Record<Action, Role | null> = {
   'exports.write': 'editor',
   'projects.read': 'viewer',
   'projects.write': 'editor',
+  'sites.write': 'admin',
   'hostnames.write': 'admin',
   'security.write': 'admin',
   'analytics.read': 'viewer',

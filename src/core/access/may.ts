@@ -39,6 +39,7 @@ const rules = {
   'exports.write': { key: 'admin-key', scope: 'write', role: 'editor', plan: 'enterprise' },
   'projects.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'projects.write': { key: 'admin-key', scope: 'write', role: 'editor' },
+  'sites.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'hostnames.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'security.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'analytics.read': { key: 'admin-key', scope: 'read', role: 'viewer' },

@@ -37,6 +37,10 @@ export const responseHeaders = {
     description: 'The operation that takes its place, with the relation `successor-version` (RFC 8288).',
     example: '<https://docs.example.com/discovery/v2/assistant/acme/message>; rel="successor-version"',
   },
+  ETag: {
+    description: 'Names this state. Send it as `If-Match` with a change that must not overwrite another.',
+    example: '"5f0c3a9d7be14c52"',
+  },
   Location: { description: 'Path of what was created.', example: '/v1/static-export/jobs/se_3f9a2c1b8e7d4a06' },
 } as const satisfies Record<string, Header>;
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { DevSite } from '../../build/dev/dev-site.ts';
 import type { ThemeFiles } from '../../build/theme-files.ts';
 import { defaultSiteSecurity } from '../../core/access/site-security.ts';
+import { defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import type { CallingSite } from '../../services/call-api.ts';
@@ -95,6 +96,7 @@ export class DevAnswers {
       hostnames: [],
       deploymentId: build.id,
       security: defaultSiteSecurity,
+      settings: defaultSiteSettings,
       build,
       publicUrl: this.#origin(),
       searchIndex: async () => loadSearchIndex(this.#site.searchIndex()),

@@ -31,6 +31,7 @@ import { assistantSettingsRoutes } from './projects/assistant-settings.ts';
 import { createProjectRoute } from './projects/create.ts';
 import { getUpdateStatusRoute } from './projects/get-update-status.ts';
 import { listProjectsRoute } from './projects/list.ts';
+import { manageProjectRoutes } from './projects/manage.ts';
 import { putSourceRoute } from './projects/put-source.ts';
 import { securitySettingsRoutes } from './projects/security-settings.ts';
 import { updateProjectRoute } from './projects/update.ts';
@@ -51,6 +52,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     projectExportRoutes,
     createProjectRoute,
     listProjectsRoute,
+    manageProjectRoutes,
     putSourceRoute,
     updateProjectRoute,
     getUpdateStatusRoute,

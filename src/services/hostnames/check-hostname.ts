@@ -15,6 +15,7 @@ import {
   takeHostname,
   updateHostnameClaim,
 } from '../../db/hostname-claims.ts';
+import { listAliases } from '../../db/site-aliases.ts';
 import { findSite } from '../../db/sites.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
@@ -81,7 +82,10 @@ async function lookUp(
   { hostname, siteId, token, status }: HostnameClaim,
 ): Promise<LookedUp> {
   const site = await findSite(database.queries, siteId);
-  const wanted = proofRecords(hostname, token, site && cnameTargetOf(site.slug, config));
+  // A record that leads to a name which the site had before is still a proof.
+  const slugs = site ? [site.slug, ...(await listAliases(database.queries, siteId))] : [];
+  const targets = slugs.length > 0 ? slugs.map((slug) => cnameTargetOf(slug, config)) : [undefined];
+  const wanted = targets.flatMap((target) => proofRecords(hostname, token, target));
   const proofName = proofNameOf(hostname);
   const [txt, cname] = await Promise.all([asked(dns.txt(proofName)), asked(dns.cname(hostname))]);
   const all: DnsRecord[] = [

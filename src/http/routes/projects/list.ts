@@ -4,6 +4,7 @@ import { listSites } from '../../../services/list-sites.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
 import { projectSchema, projectView } from './project-schema.ts';
 
 /** `GET /v1/projects` */
@@ -14,18 +15,24 @@ export function listProjectsRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'listProjects',
       summary: 'List sites',
-      description: 'Lists the sites of your organisation.',
+      description: 'Lists the sites of your organisation with their state.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
+      querystring: z.object(paging(1000, 1000)),
       response: {
-        200: z.object({ projects: z.array(projectSchema).describe('The sites, by identifier.') }),
-        ...problems(401, 403),
+        200: z.object({
+          items: z.array(projectSchema).describe('The sites, by identifier.'),
+          projects: z.array(projectSchema).describe('The same as `items`, for older clients.'),
+          ...pageEnd,
+        }),
+        ...problems(400, 401, 403),
       },
     },
     onRequest: requireActor(deps, 'projects.read'),
     handler: async (request, reply) => {
-      const sites = await listSites(deps, actorOf(request));
-      return reply.send({ projects: sites.map((site) => projectView(site, deps.config)) });
+      const page = await listSites(deps, actorOf(request), request.query);
+      const items = page.sites.map((site) => projectView(site, deps.config));
+      return reply.send({ items, projects: items, ...endOf(page) });
     },
   });
 }

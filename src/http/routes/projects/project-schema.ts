@@ -1,7 +1,34 @@
 import { z } from 'zod';
-import type { SiteWithClaims } from '../../../services/list-sites.ts';
+import type { SiteDetails } from '../../../services/list-sites.ts';
 import { type PlatformAddress, publicUrlOf } from '../../../services/site-address.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-schema.ts';
+
+export const siteSettings = z.object({
+  noindex: z.boolean().describe('Whether search engines are asked to leave the site out of their results.'),
+});
+
+const lastDeployment = z
+  .object({
+    id: z.string().describe('Identifier of the deployment.'),
+    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('How far it is.'),
+    endReason: z
+      .enum(['cancelled', 'superseded'])
+      .nullable()
+      .describe('Why a `failure` is none of the source: somebody cancelled it, or a newer deployment took its place.'),
+    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+    createdAt: z.iso.datetime().describe('When it was requested.'),
+    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` before.'),
+  })
+  .meta({ id: 'LastDeployment', description: 'The deployment that was started last.' });
+
+const liveDeployment = z
+  .object({
+    id: z.string().describe('Identifier of the deployment.'),
+    publishedAt: z.iso.datetime().describe('When it was built.'),
+    pages: z.int().describe('Pages of the site.'),
+    bytes: z.number().describe('Size of all its files, in bytes.'),
+  })
+  .meta({ id: 'LiveDeployment', description: 'The deployment that readers see.' });
 
 export const projectSchema = z
   .object({
@@ -12,6 +39,14 @@ export const projectSchema = z
       .array(hostnameSchema)
       .describe('Hostnames of the site besides its default one. Those that are `verified` lead to it.'),
     url: z.string().describe('Where readers find the site.'),
+    state: z
+      .enum(['empty', 'live', 'publishing', 'failing'])
+      .describe(
+        '`empty`: nothing was published yet. `publishing`: a deployment waits or is being built. `failing`: the last deployment failed; what was live before still is.',
+      ),
+    live: liveDeployment.nullable().describe('What readers see; `null` until the first source is published.'),
+    lastDeployment: lastDeployment.nullable().describe('The last deployment, whatever became of it.'),
+    settings: siteSettings.describe('Settings of the site as a whole.'),
     published: z.boolean().describe('Whether readers can see the site: `false` until the first source is published.'),
     createdAt: z.iso.datetime().describe('When the site was created.'),
     updatedAt: z.iso.datetime().describe('When the site changed last.'),
@@ -37,6 +72,17 @@ export const projectSchema = z
           },
         ],
         url: 'https://docs.acme.example',
+        state: 'live' as const,
+        live: { id: '01K9Z52N4T8W6X3C1V7B9M0QRS', publishedAt: '2026-11-21T09:00:00.000Z', pages: 240, bytes: 18_350_112 },
+        lastDeployment: {
+          id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+          status: 'success' as const,
+          endReason: null,
+          summary: '240 pages, 1 warning',
+          createdAt: '2026-11-21T08:59:54.000Z',
+          endedAt: '2026-11-21T09:00:00.000Z',
+        },
+        settings: { noindex: false },
         published: true,
         createdAt: '2026-11-20T16:20:00.000Z',
         updatedAt: '2026-11-21T09:00:00.000Z',
@@ -44,15 +90,29 @@ export const projectSchema = z
     ],
   });
 
-export function projectView(site: SiteWithClaims, platform: PlatformAddress): z.infer<typeof projectSchema> {
+export function projectView(site: SiteDetails, platform: PlatformAddress): z.infer<typeof projectSchema> {
   return {
     projectId: site.id,
     slug: site.slug,
     name: site.name,
     hostnames: site.claims.map((claim) => hostnameView({ site, claim }, platform)),
     url: publicUrlOf(site, platform),
+    state: stateOf(site),
+    live: site.state.live && { ...site.state.live, publishedAt: site.state.live.publishedAt.toISOString() },
+    lastDeployment: lastView(site.state.last),
+    settings: site.settings,
     published: site.liveDeploymentId !== null,
     createdAt: site.createdAt.toISOString(),
     updatedAt: site.updatedAt.toISOString(),
   };
+}
+
+function lastView(last: SiteDetails['state']['last']) {
+  return last && { ...last, createdAt: last.createdAt.toISOString(), endedAt: last.endedAt?.toISOString() ?? null };
+}
+
+function stateOf({ liveDeploymentId, state: { last } }: SiteDetails): z.infer<typeof projectSchema>['state'] {
+  if (last?.status === 'queued' || last?.status === 'in_progress') return 'publishing';
+  if (last?.status === 'failure' && last.endReason === null) return 'failing';
+  return liveDeploymentId === null ? 'empty' : 'live';
 }

@@ -86,7 +86,10 @@ describe('a site', () => {
   it('of another organisation is not in the list', async () => {
     const key = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })).json()).toEqual({
+      items: [],
       projects: [],
+      nextCursor: null,
+      hasMore: false,
     });
   });
 });

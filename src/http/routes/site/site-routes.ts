@@ -78,6 +78,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
     const send = async (request: FastifyRequest, reply: FastifyReply, site: LiveSite, answer: SiteAnswer) => {
       const type = answer.kind === 'redirect' ? undefined : answer.kind === 'file' ? answer.file.type : answer.type;
       reply.headers(siteHeaders(type, { isHttps, ...policySources(site.build, site.security, frameAncestors) }));
+      if (site.settings.noindex) reply.header('x-robots-tag', 'noindex');
       if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
       reply.header('cache-control', answer.immutable ? IMMUTABLE : REVALIDATED);
       if (answer.kind === 'file') return sendFile(request, reply, answer);

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect } from '../../../../test/support/collect.ts';
+import { type Call, callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { Actor } from '../../../core/access/may.ts';
+import { createSite } from '../../../services/create-site.ts';
+import { openLiveSites } from '../../../services/open-live-sites.ts';
+
+let test: TestApp;
+let operator: Actor;
+let headers: Record<string, string>;
+let stranger: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  operator = await addOrganisation(test);
+  headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+});
+afterAll(() => test.close());
+
+const call = (method: Call['method'], path: string, payload?: object, more: Record<string, string> = {}) =>
+  callDeclared(test.app, { method, url: `/v1/projects${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) });
+const newSlug = () => `site-${randomUUID().slice(0, 8)}`;
+const newSite = async (pages: string[] = []) => {
+  const slug = newSlug();
+  return { slug, ...(await addSite(test, operator, slug, pages)) };
+};
+
+describe('one site', () => {
+  it('is found by its identifier, its project id and its default hostname, with state, address and an ETag', async () => {
+    const { slug, siteId } = await newSite();
+    for (const name of [slug, siteId, `${slug}.localhost`]) {
+      const found = await call('GET', `/${name}`);
+      expect(found.json()).toMatchObject({ projectId: siteId, slug, state: 'empty', live: null, lastDeployment: null });
+      expect(found.headers.etag).toMatch(/^"[0-9a-f]{16}"$/);
+    }
+  });
+
+  it('shows what is live and what its last deployment came to', async () => {
+    const { slug, deploymentId } = await newSite(['index']);
+    expect((await call('GET', `/${slug}`)).json()).toMatchObject({
+      state: 'publishing',
+      live: { id: deploymentId },
+      lastDeployment: { id: deploymentId, status: 'queued', endReason: null },
+    });
+  });
+
+  it.each(['GET', 'PATCH', 'DELETE'] as const)('of another organisation is 404 for %s, whatever its name', async (method) => {
+    const { slug, siteId } = await newSite();
+    for (const name of [slug, siteId]) {
+      const answer = await call(method, `/${name}?confirm=${slug}`, method === 'PATCH' ? { name: 'Mine' } : undefined, stranger);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'site_not_found']);
+    }
+  });
+});
+
+describe('changing a site', () => {
+  it('keeps what is not given, and an assistant key cannot do it', async () => {
+    const { slug } = await newSite();
+    const changed = await call('PATCH', `/${slug}`, { name: 'Chosen', settings: { noindex: true } });
+    expect(changed.json()).toMatchObject({ slug, name: 'Chosen', settings: { noindex: true } });
+    expect((await call('GET', `/${slug}`)).json()).toMatchObject({ name: 'Chosen', settings: { noindex: true } });
+    const assistant = await addKey(test, operator, { kind: 'assistant', site: slug });
+    expect((await call('PATCH', `/${slug}`, { name: 'No' }, assistant.headers)).json().code).toBe('wrong_key_kind');
+  });
+
+  it('is refused with 412 where somebody changed it since, and goes ahead with the ETag of now', async () => {
+    const { slug } = await newSite();
+    const known = (await call('GET', `/${slug}`)).headers.etag as string;
+    await call('PATCH', `/${slug}`, { name: 'Theirs' });
+    const late = await call('PATCH', `/${slug}`, { name: 'Mine' }, { 'if-match': known });
+    expect([late.statusCode, late.json().code]).toEqual([412, 'precondition_failed']);
+    const now = await call('GET', `/${slug}`);
+    expect(now.json().name).toBe('Theirs');
+    const again = await call('PATCH', `/${slug}`, { name: 'Mine' }, { 'if-match': `"old", ${now.headers.etag}` });
+    expect(again.json().name).toBe('Mine');
+  });
+
+  it.each([[{ slug: 'Bad Slug' }], [{ slug: 'a--b' }], [{ name: '' }], [{ settings: { other: 1 } }], [{ unknown: 1 }]])(
+    '%j is refused with 400',
+    async (changes) => {
+      const { slug } = await newSite();
+      expect((await call('PATCH', `/${slug}`, changes)).statusCode).toBe(400);
+    },
+  );
+
+  it('with a new identifier keeps the old one leading to it, and nobody else can have that', async () => {
+    const { slug, siteId } = await newSite();
+    const next = newSlug();
+    expect((await call('PATCH', `/${slug}`, { slug: next })).json()).toMatchObject({ slug: next, projectId: siteId });
+    expect((await call('GET', `/${slug}`)).json().slug).toBe(next);
+    const foreign = await callDeclared(test.app, { method: 'POST', url: '/v1/projects', headers: stranger, payload: { slug } });
+    expect([foreign.statusCode, foreign.json().code]).toEqual([409, 'site_exists']);
+    expect((await call('PATCH', `/${next}`, { slug })).json().slug).toBe(slug);
+  });
+
+  it('cannot take the identifier of another site; a new site of the organisation can take a former one', async () => {
+    const [one, other] = [await newSite(), await newSite()];
+    expect((await call('PATCH', `/${one.slug}`, { slug: other.slug })).json().code).toBe('site_exists');
+    await call('PATCH', `/${one.slug}`, { slug: newSlug() });
+    const created = await createSite(test.deps, operator, { slug: one.slug, hostnames: [] });
+    expect((await call('GET', `/${one.slug}`)).json().projectId).toBe(created.id);
+  });
+
+  it('leaves one winner where two sites take the same identifier at once', async () => {
+    const sites = await Promise.all([newSite(), newSite(), newSite()]);
+    const slug = newSlug();
+    const answers = await Promise.all(sites.map((site) => call('PATCH', `/${site.siteId}`, { slug })));
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('redirects readers from the former address, path and query included', async () => {
+    const { slug } = await newSite(['index']);
+    const next = newSlug();
+    await call('PATCH', `/${slug}`, { slug: next });
+    const site = await test.deps.liveSites.find(slug);
+    Object.assign(site ?? {}, { slug: next });
+    test.deps.liveSites.find = async () => site;
+    const answer = await test.app.inject({ url: '/guides/start?a=%20b', headers: { host: `${slug}.localhost:3000` } });
+    expect([answer.statusCode, answer.headers.location]).toEqual([308, `http://${next}.localhost:3000/guides/start?a=%20b`]);
+  });
+});
+
+describe('deleting a site', () => {
+  it('needs its identifier as the confirmation', async () => {
+    const { slug } = await newSite();
+    for (const query of ['', '?confirm=', '?confirm=other']) {
+      const answer = await call('DELETE', `/${slug}${query}`);
+      expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, '/confirm']);
+    }
+    expect((await call('GET', `/${slug}`)).statusCode).toBe(200);
+  });
+
+  it('removes its rows, keys and files, leaves other sites alone, and writes an audit row', async () => {
+    const [gone, kept] = [await newSite(['index']), await newSite(['index'])];
+    for (const site of [gone, kept]) {
+      await test.deps.blobs.put(`uploads/${site.deploymentId}.tar.gz`, Buffer.from('source'));
+      await test.deps.blobs.put(`cache/pages/${site.siteId}`, Buffer.from('pages'));
+      await test.deps.blobs.put(`outside/${site.siteId}/a`, Buffer.from('copy'));
+    }
+    const key = await addKey(test, operator, { kind: 'assistant', site: gone.slug });
+    expect((await call('DELETE', `/${gone.slug}?confirm=${gone.slug}`)).statusCode).toBe(204);
+    expect((await call('GET', `/${gone.siteId}`)).statusCode).toBe(404);
+    const { queries } = test.deps.database;
+    const deployments = await queries.selectFrom('deployments').select('id').where('site_id', '=', gone.siteId).execute();
+    const keys = await queries.selectFrom('api_keys').select('id').where('id', '=', key.id).execute();
+    expect([deployments, keys]).toEqual([[], []]);
+    const files = [...(await collect(test.deps.blobs.list('uploads/'))), ...(await collect(test.deps.blobs.list('outside/')))];
+    expect(files.some((file) => file.includes(gone.siteId) || file.includes(gone.deploymentId))).toBe(false);
+    expect(files).toEqual(expect.arrayContaining([`uploads/${kept.deploymentId}.tar.gz`, `outside/${kept.siteId}/a`]));
+    expect((await call('GET', `/${kept.slug}`)).statusCode).toBe(200);
+    const log = await callDeclared(test.app, { method: 'GET', url: '/v1/audit-log?action=deleteProject', headers });
+    expect(log.json().items).toContainEqual(expect.objectContaining({ thing: gone.slug, outcome: 'done' }));
+  });
+
+  it('is seen by every process within a second, also by one that holds the site', async () => {
+    const { slug, deploymentId } = await newSite(['index']);
+    const { queries } = test.deps.database;
+    await test.deps.blobs.put('manifests/m', Buffer.from(JSON.stringify({ pages: [] })));
+    await queries
+      .updateTable('deployments')
+      .set({ status: 'success', manifest_key: 'manifests/m', build_id: 'b' })
+      .where('id', '=', deploymentId)
+      .execute();
+    const other = openLiveSites(test.deps);
+    expect(await other.find(slug)).toBeDefined();
+    await call('DELETE', `/${slug}?confirm=${slug}`);
+    test.deps.clock.advance(1000);
+    expect(await other.find(slug)).toBeUndefined();
+  });
+});
+
+describe('the list of sites', () => {
+  it('is read page by page, by identifier, and a wrong cursor is refused', async () => {
+    const owner = await addOrganisation(test);
+    const own = (await addKey(test, owner, { kind: 'admin' })).headers;
+    const prefix = newSlug();
+    for (const name of ['b', 'a', 'c']) await addSite(test, owner, `${prefix}-${name}`);
+    const list = (query: string) => callDeclared(test.app, { method: 'GET', url: `/v1/projects${query}`, headers: own });
+    const first = (await list('?limit=2')).json();
+    expect(first.items.map((site: { slug: string }) => site.slug)).toEqual([`${prefix}-a`, `${prefix}-b`]);
+    expect(first.projects).toEqual(first.items);
+    const second = (await list(`?limit=2&cursor=${first.nextCursor}`)).json();
+    expect(second).toMatchObject({ items: [{ slug: `${prefix}-c` }], nextCursor: null, hasMore: false });
+    expect((await list('?cursor=%00')).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,67 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { SiteSettings } from '../../core/access/site-settings.ts';
+import { DocentError } from '../../core/errors.ts';
+import { deleteAliases, insertAlias, listAliases } from '../../db/site-aliases.ts';
+import { lockSite, updateSite } from '../../db/site-changes.ts';
+import { findSite, isSlugInUse, type SiteRow } from '../../db/sites.ts';
+import type { Transaction } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../find-actor-site.ts';
+import { getSite, type SiteDetails } from '../list-sites.ts';
+import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
+
+export interface SiteChanges {
+  /** `null`: the name of docs.json, from the next publish on. */
+  name?: string | null | undefined;
+  slug?: string | undefined;
+  settings?: Partial<SiteSettings> | undefined;
+}
+
+/** A site leads readers on from so many of its former identifiers. */
+const MAX_ALIASES = 10;
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Changes what is given of a site and keeps the rest. Its former identifier leads on to the new one.
+ * @param isExpected whether the site is as the actor knows it; asked while nobody else can change it
+ * @throws DocentError `site_not_found`, `invalid_request`, `site_exists`, `precondition_failed`
+ */
+export async function changeSite(
+  deps: Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites'>,
+  actor: Actor,
+  project: string,
+  changes: SiteChanges,
+  isExpected: (site: SiteRow) => boolean,
+): Promise<SiteDetails> {
+  requirePermission(actor, 'sites.write');
+  const { id } = await findActorSite(deps, actor, project);
+  const { slug } = changes;
+  const errors = slug === undefined ? [] : slugFaults(slug, deps.config);
+  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
+  const now = deps.clock.now();
+  try {
+    await deps.database.queries.transaction().execute(async (transaction) => {
+      const site = (await lockSite(transaction, id)) ? await findSite(transaction, id) : undefined;
+      if (!site) throw new DocentError('site_not_found', 'The site was deleted meanwhile.');
+      if (!isExpected(site)) {
+        throw new DocentError('precondition_failed', 'The site was changed meanwhile; get it again, then repeat the change.');
+      }
+      const isNewSlug = slug !== undefined && slug !== site.slug;
+      if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
+      await updateSite(transaction, id, { ...changes, now });
+      if (isNewSlug) await moveSlug(transaction, site, slug, now);
+    });
+  } catch (error) {
+    // Another site took the identifier at the same time.
+    if (slug !== undefined && (error as { code?: unknown }).code === UNIQUE_VIOLATION) throw slugTaken(slug);
+    throw error;
+  }
+  deps.liveSites.forget(id);
+  return getSite(deps, actor, id);
+}
+
+async function moveSlug(transaction: Transaction, site: SiteRow, slug: string, createdAt: Date): Promise<void> {
+  await takeFormerSlug(transaction, slug, site.organisationId);
+  await insertAlias(transaction, { slug: site.slug, siteId: site.id, createdAt });
+  await deleteAliases(transaction, (await listAliases(transaction, site.id)).slice(MAX_ALIASES));
+}

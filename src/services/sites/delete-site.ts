@@ -1,0 +1,49 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import { deleteSiteRows } from '../../db/site-changes.ts';
+import { lockOrganisation } from '../../db/slots.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../find-actor-site.ts';
+import { outsideFolderOf, pagePackKeyOf } from '../site-blobs.ts';
+import { exportSlots, publishSlots } from '../slots.ts';
+
+/**
+ * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Readers get 404 at
+ * once. Files that its builds share with others are deleted with the next clean-up.
+ * @param confirm must be the identifier of the site
+ * @throws DocentError `site_not_found`; `invalid_request` without the confirmation
+ */
+export async function deleteSite(
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'config' | 'liveSites' | 'assistantSettings' | 'keyCache' | 'logger'>,
+  actor: Actor,
+  project: string,
+  confirm: string | undefined,
+): Promise<void> {
+  requirePermission(actor, 'sites.write');
+  const site = await findActorSite(deps, actor, project);
+  if (confirm !== site.slug) {
+    const message = `Must be the identifier of the site, "${site.slug}".`;
+    throw new DocentError('invalid_request', `To delete the site with everything in it, send confirm=${site.slug}.`, {
+      errors: [{ path: '/confirm', message }],
+    });
+  }
+  const remains = await deps.database.queries.transaction().execute(async (transaction) => {
+    await lockOrganisation(transaction, site.organisationId);
+    const left = await deleteSiteRows(transaction, site.id);
+    // Its builds and exports make room for those of other sites.
+    await publishSlots.fill(deps, transaction, site.organisationId);
+    await exportSlots.fill(deps, transaction, site.organisationId);
+    return left;
+  });
+  deps.liveSites.forget(site.id);
+  deps.assistantSettings.forget(site.id);
+  for (const keyId of remains.keyIds) deps.keyCache.forget(keyId);
+  await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) =>
+    deps.logger.warn({ siteId: site.id, error: String(error) }, 'files of a deleted site are left to the clean-up'),
+  );
+}
+
+async function deleteBlobs({ blobs }: Pick<Deps, 'blobs'>, siteId: string, keys: readonly string[]): Promise<void> {
+  for (const key of [...keys, pagePackKeyOf(siteId)]) await blobs.delete(key);
+  for await (const key of blobs.list(outsideFolderOf(siteId))) await blobs.delete(key);
+}
