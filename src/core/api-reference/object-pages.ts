@@ -118,7 +118,8 @@ function namedInside(root: JsonObject, schema: JsonObject): Inside[] {
     if (pointer !== undefined && isObject(target)) found.push({ name: referenceName(pointer), target, levels });
     for (const key of ['allOf', 'oneOf', 'anyOf', 'prefixItems'])
       for (const inner of listAt(part, key)) waiting.push({ part: inner, levels });
-    waiting.push({ part: valueAt(part, 'items'), levels });
+    for (const key of ['items', 'if', 'then', 'else']) waiting.push({ part: valueAt(part, key), levels });
+    for (const [, inner] of entriesOf(valueAt(part, 'dependentSchemas'))) waiting.push({ part: inner, levels });
     for (const key of ['properties', 'patternProperties'])
       for (const [, inner] of entriesOf(valueAt(part, key))) waiting.push({ part: inner, levels: levels + 1 });
     waiting.push({ part: valueAt(part, 'additionalProperties'), levels: levels + 1 });

@@ -242,3 +242,34 @@ test('a text shows what it holds once it is decoded', () => {
   const view = readSchema(createSchemaReader({}), { type: 'string', contentMediaType: 'application/json', contentSchema });
   expect([view.type, view.fields.map(({ name }) => name)]).toEqual(['string', ['at']]);
 });
+
+test('properties that a schema has only under a condition stand after its own, without the requirements of the condition', () => {
+  const view = read(
+    {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string', enum: ['card', 'bank'] } },
+      if: { properties: { kind: { const: 'card' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['number'], properties: { kind: { const: 'card' }, number: { type: 'string' } } },
+      else: { allOf: [{ if: {}, else: ref('Bank') }] },
+      dependentSchemas: { number: { properties: { cvc: { type: 'integer' } } } },
+    },
+    { Bank: { type: 'object', properties: { iban: { type: 'string' } } } },
+  );
+  expect(view.fields.map(({ name, required, schema }) => [name, required, schema.type])).toEqual([
+    ['kind', true, 'enum<string>'],
+    ['number', false, 'string'],
+    ['cvc', false, 'integer'],
+    ['iban', false, 'string'],
+  ]);
+});
+
+test('all alternatives of a large union are shown, and one that is too large says how many it has', () => {
+  const union = (count: number) =>
+    read({
+      oneOf: Array.from({ length: count }, (_, index) => ({ title: `T${index}`, properties: { a: { type: 'string' } } })),
+    });
+  expect(union(120).choices[0]).toHaveLength(120);
+  expect(union(301)).toMatchObject({ notes: ['Shown are 300 of 301 alternatives.'] });
+});

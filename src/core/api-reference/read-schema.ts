@@ -2,7 +2,15 @@ import { derivedSchemas } from './derived-schemas.ts';
 import { isObject, type JsonObject, showValue, textAt } from './json-value.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
-import { joinLayers, keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from './schema-layers.ts';
+import {
+  conditionalProperties,
+  joinLayers,
+  keywordText,
+  type LayeredSchema,
+  mergedProperties,
+  requiredNames,
+  schemaLayers,
+} from './schema-layers.ts';
 import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
 import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
 
@@ -213,7 +221,7 @@ function takeOverItem(view: SchemaView, item: SchemaView): void {
 function readItems(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
   const tuple = schema.keywords.get('prefixItems');
   if (!Array.isArray(tuple)) return readLevel(reader, schema.keywords.get('items'), open);
-  const places = tuple.slice(0, 20).map((part) => readLevel(reader, part, open));
+  const places = tuple.slice(0, 100).map((part) => readLevel(reader, part, open));
   const view = plainView(unionLabel(places.map((place) => place.type)));
   view.fields = places.map((schema, index) => ({ name: String(index), required: true, schema }));
   return view;
@@ -247,6 +255,9 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
     }
     fields.push(listField(reader, name, property, open, required.has(name)));
   }
+  for (const [name, property] of conditionalProperties(reader.root, schema)) {
+    if (reader.fieldsLeft > 0 && isUsed(reader, property)) fields.push(listField(reader, name, property, open));
+  }
   fields.push(...readPatternFields(reader, schema, open));
   return fields;
 }
@@ -274,7 +285,7 @@ function readPatternFields(reader: SchemaReader, schema: LayeredSchema, open: Op
   };
   const patterns = schema.keywords.get('patternProperties');
   if (isObject(patterns))
-    for (const [pattern, schema] of Object.entries(patterns).slice(0, 20)) add(pattern.slice(0, 200), schema);
+    for (const [pattern, schema] of Object.entries(patterns).slice(0, 100)) add(pattern.slice(0, 200), schema);
   const rest = schema.keywords.get('additionalProperties');
   if (isObject(rest) && Object.keys(rest).length > 0) add(textAt(rest, 'x-additionalPropertiesName') ?? '{key}', rest);
   return fields;

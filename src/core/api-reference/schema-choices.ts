@@ -15,7 +15,7 @@ export interface ChoicesRead {
   notes: string[];
 }
 
-const MAX_CHOICES = 40;
+const MAX_CHOICES = 300;
 
 /** Reads the alternatives of a schema. `oneOf` and `anyOf` are treated alike: for a reader both mean "one of these". */
 export function readChoices<Open extends { targets: readonly object[] }>(
@@ -32,6 +32,7 @@ export function readChoices<Open extends { targets: readonly object[] }>(
       const real = alternatives.filter((alternative) => !isNull(alternative) && !isRequirementOnly(alternative));
       if (real.length === 1) addSingle(real[0]);
       else if (real.length > 1) addGroup(result, real.slice(0, MAX_CHOICES).map(readChoice));
+      if (real.length > MAX_CHOICES) result.notes.push(`Shown are ${MAX_CHOICES} of ${real.length} alternatives.`);
     }
   }
   return result;

@@ -124,3 +124,36 @@ function addProperties(properties: Map<string, unknown>, own: unknown): void {
     properties.set(name, before === undefined || before === own[name] ? own[name] : { allOf: [before, own[name]] });
   }
 }
+
+const MAX_CONDITIONS = 200;
+
+/**
+ * Properties that a schema has only where others have certain values (`if`, `then`, `else`, `dependentSchemas` of JSON Schema), as far
+ * as none of its own has that name.
+ */
+export function conditionalProperties(root: JsonObject, schema: LayeredSchema): ReadonlyMap<string, unknown> {
+  const own = mergedProperties(schema);
+  const found = new Map<string, unknown>();
+  const conditions = schema.layers.flatMap(conditionsOf);
+  const seen = new Set(conditions);
+  let left = MAX_CONDITIONS;
+  for (const condition of conditions) {
+    if (left-- === 0) break;
+    const layered = schemaLayers(root, condition);
+    for (const [name, property] of mergedProperties(layered)) {
+      if (!own.has(name) && !found.has(name) && found.size < MAX_PROPERTIES) found.set(name, property);
+    }
+    for (const inner of layered.layers.flatMap(conditionsOf)) {
+      if (seen.has(inner)) continue;
+      seen.add(inner);
+      conditions.push(inner);
+    }
+  }
+  return found;
+}
+
+function conditionsOf(layer: JsonObject): unknown[] {
+  const dependent = valueAt(layer, 'dependentSchemas');
+  const schemas = [valueAt(layer, 'if'), valueAt(layer, 'then'), valueAt(layer, 'else')];
+  return [...schemas, ...(isObject(dependent) ? Object.values(dependent) : [])].filter(isObject);
+}
