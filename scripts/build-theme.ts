@@ -1,25 +1,18 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { assistantCatalogues } from '../src/theme/translations/assistant/catalogues.ts';
 import { playgroundCatalogues } from '../src/theme/translations/playground/catalogues.ts';
+import { hashedName, sha256Of, TARGETS, writeCompressed } from './compressed-file.ts';
 import { diagramLibrary, formulaFonts, formulaStyles, textFontFaces, textFonts } from './theme-libraries.ts';
 
 const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
-/** Browsers of about two years: cascade layers, `color-mix`, popovers, `:has`. */
-const TARGETS = ['chrome117', 'safari17', 'firefox125'];
-
 const OWN_FILE =
   /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
-/** From this size on, the last per cent of compression costs more time than it is worth. */
-const LARGE_BYTES = 1_000_000;
 
 /** What the build wrote, by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -31,9 +24,6 @@ interface ThemeManifestEntry {
   /** The client feature that the file is for; absent where every page needs it. */
   feature?: string;
 }
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 /** The style sheets of the components are whatever lies in their folder, in the order of their names. */
 async function styleEntry(): Promise<string> {
@@ -89,34 +79,10 @@ async function bundleScript(name: string, define: Record<string, string> = {}): 
   return outputFiles[0]!.contents;
 }
 
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** The name of a file with the hash of its content in it. */
-function hashedName(logicalName: string, bytes: Uint8Array): string {
-  const dot = logicalName.lastIndexOf('.');
-  return `${logicalName.slice(0, dot)}-${sha256Of(bytes).slice(0, 10)}${logicalName.slice(dot)}`;
-}
-
 async function writeAsset(outFolder: string, logicalName: string, asset: ThemeAssetSource): Promise<ThemeManifestEntry> {
   const { bytes, feature } = asset;
   const file = hashedName(logicalName, bytes);
-  const isLarge = bytes.length > LARGE_BYTES;
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: isLarge ? 6 : 11,
-    [constants.BROTLI_PARAM_LGWIN]: isLarge ? 24 : 22,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  const [brotli, zipped] = await Promise.all([
-    compressBrotli(bytes, { params }),
-    compressGzip(bytes, { level: isLarge ? 6 : 9 }),
-  ]);
-  await Promise.all([
-    writeFile(join(outFolder, file), bytes),
-    writeFile(join(outFolder, `${file}.br`), brotli),
-    writeFile(join(outFolder, `${file}.gz`), zipped),
-  ]);
+  await writeCompressed(outFolder, file, bytes);
   return { file, sha256: sha256Of(bytes), sizeBytes: bytes.length, ...(feature === undefined ? {} : { feature }) };
 }
 

@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from './build-dashboard.ts';
 import { buildDatabaseTemplate } from './build-database-template.ts';
 import { buildTheme } from './build-theme.ts';
 
-// Makes what lies in `dist/`: the theme's files, and the template of a new embedded database. Both, or those that are named.
+// Makes what lies in `dist/`: the files of the theme and of the dashboard, and the template of a new embedded database. All, or those that are named.
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const builds: Record<string, () => Promise<unknown>> = {
   theme: () => buildTheme(`${dist}/theme`),
+  dashboard: () => buildDashboard(`${dist}/dashboard`),
   database: () => buildDatabaseTemplate(`${dist}/database-template.tar.gz`),
 };
 await mkdir(dist, { recursive: true });

@@ -11,7 +11,7 @@ const DEEPEST_FOLDER = 3;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => /\.(ts|css)$/.test(path) && !/\.(test|contract)\.ts$/.test(path),
+  (path) => /\.(tsx?|css)$/.test(path) && !/\.(test|contract)\.tsx?$/.test(path),
 );
 const lines = new Map(files.map((path) => [path, readFileSync(join(src, path), 'utf8').split('\n').length - 1]));
 const sorted = [...lines.values()].sort((a, b) => a - b);

@@ -7,6 +7,8 @@ const steps: [title: string, ...args: string[]][] = [
   ['types of everything that runs in Node.js', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['types of the core, which knows no platform', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.core.json'],
   ['types of what runs in the browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.elements.json'],
+  ["types of the dashboard's API client", 'scripts/build-api-types.ts'],
+  ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.dashboard.json'],
   ['lint, format, walls between the folders', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['dead code and unused dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['size of the files', 'scripts/check-budgets.ts'],

@@ -2,11 +2,16 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Takes from node_modules what only the building of the theme needed, and source maps. For images; a checkout would miss it.
+// Takes from node_modules what only the building of the theme and the dashboard needed, and source maps. For images; a checkout would miss it.
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The library of diagrams is part of the theme by now; the native compiler is for development alone. */
-const isBuildOnly = (name: string): boolean => name === 'mermaid' || name.startsWith('@typescript/typescript-');
+/**
+ * The library of diagrams is part of the theme by now, and those of the dashboard of its scripts; the native compiler is for
+ * development alone.
+ */
+const BUILD_ONLY =
+  /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
+const isBuildOnly = (name: string): boolean => BUILD_ONLY.test(name);
 
 interface LockedPackage {
   dependencies?: Record<string, string>;

@@ -107,7 +107,8 @@ export function ensureDependencies(node, { development }) {
 
 /** What lies in `dist/`, and what each is made from: any change to these files makes it again. */
 const BUILDS = {
-  theme: ['package-lock.json', 'scripts/build-theme.ts', 'src/core', 'src/theme'],
+  theme: ['package-lock.json', 'scripts/build-theme.ts', 'scripts/compressed-file.ts', 'src/core', 'src/theme'],
+  dashboard: ['package-lock.json', 'scripts/build-dashboard.ts', 'scripts/compressed-file.ts', 'src/dashboard'],
   database: ['package-lock.json', 'scripts/build-database-template.ts', 'src/db', 'src/adapters/database'],
 };
 
@@ -117,7 +118,7 @@ function fingerprint(path, hash) {
   else hash.update(`${path} ${info.size} ${info.mtimeMs}\n`);
 }
 
-/** Builds the theme and the database template into `dist/`, where what they are made from has changed. */
+/** Builds the theme, the dashboard and the database template into `dist/`, where what they are made from has changed. */
 export function ensureBuilt(node) {
   const stale = Object.entries(BUILDS).flatMap(([name, inputs]) => {
     const hash = createHash('sha256');

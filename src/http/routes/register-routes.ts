@@ -23,6 +23,7 @@ import { createKeyRoute } from './keys/create.ts';
 import { listKeysRoute } from './keys/list.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
 import { usageRoute } from './organisation/usage.ts';
+import { dashboardRoutes } from './platform/dashboard.ts';
 import { errorPageRoute } from './platform/error-page.ts';
 import { openApiRoute } from './platform/openapi.ts';
 import { docsSchemaRoute } from './platform/schema.ts';
@@ -78,6 +79,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);
+  dashboardRoutes(app, deps);
   errorPageRoute(app);
   docsSchemaRoute(app, deps);
   widgetRoute(app);

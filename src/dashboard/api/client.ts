@@ -1,0 +1,64 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { components, paths } from '../../../dist/openapi.d.ts';
+import { problemOf } from './problem.ts';
+
+/** A resource of the API, by its name in the API's description. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+let organisation: string | undefined;
+
+/** Says for which of the user's organizations the requests after it are. */
+export function selectOrganisation(slug: string | undefined): void {
+  organisation = slug;
+}
+
+/** The header that names the organization of a request. */
+export function organisationHeader(): Record<string, string> {
+  return organisation === undefined ? {} : { 'docent-organisation': organisation };
+}
+
+const middleware: Middleware = {
+  onRequest: ({ request }) => {
+    for (const [name, value] of Object.entries(organisationHeader())) request.headers.set(name, value);
+    return request;
+  },
+  onResponse: async ({ response }) => {
+    if (!response.ok) throw await problemOf(response);
+  },
+};
+
+/** The API, typed by its own description. Answers that are no success are thrown as `ApiError`. */
+export const api = createClient<paths>({ baseUrl: window.location.origin, credentials: 'same-origin' });
+api.use(middleware);
+
+/** The body of an answer of `api`. */
+export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Data> {
+  return (await answer).data as Data;
+}
+
+/**
+ * Sends a request to an operation that the description does not have: those of the sign-in (`/v1/auth/…`), and uploads.
+ * @throws ApiError
+ */
+export async function send<Data>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Data> {
+  const isFile = body instanceof Blob;
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...organisationHeader(),
+      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await problemOf(response);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Data;
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { send } from './client.ts';
+
+export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+export type Plan = 'free' | 'pro' | 'enterprise';
+
+export interface Organisation {
+  id: string;
+  slug: string;
+  name: string;
+  role: Role;
+  plan: Plan;
+}
+
+export interface Session {
+  setupRequired: boolean;
+  user: null | { id: string; name: string; email: string; twoFactorEnabled: boolean };
+  organisations: Organisation[];
+  signIn: { password: boolean; sso: { id: string; name: string }[] };
+  mail: boolean;
+  version: string;
+}
+
+/** Who is signed in, and with which organizations. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => send<Session>('GET', '/v1/session'),
+  staleTime: 60_000,
+});
+
+const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2, owner: 3 };
+
+/** Whether `role` may do what takes `needed`. The API decides; this only keeps buttons away that it would refuse. */
+export function hasRole(role: Role, needed: Role): boolean {
+  return ranks[role] >= ranks[needed];
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { type Site, useOrganisation } from '../../api/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { linesOf } from '../../ui/lines.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { exportsQuery } from './exports-query.ts';
+
+interface NewExportProps {
+  site: Site;
+  isOpen: boolean;
+  onClose: () => void;
+  onStarted: (jobId: string) => void;
+}
+
+/** Starts an export, of the whole site where nothing else is said. */
+export function NewExportDialog({ site, isOpen, onClose, onStarted }: NewExportProps) {
+  return (
+    <Dialog title="Start export" isOpen={isOpen} onClose={onClose}>
+      <NewExportForm site={site} onStarted={onStarted} />
+    </Dialog>
+  );
+}
+
+function NewExportForm({ site, onStarted }: Pick<NewExportProps, 'site' | 'onStarted'>) {
+  const { slug: org } = useOrganisation();
+  const queries = useQueryClient();
+  const form = useApiForm({
+    values: { version: '', language: '', paths: '', basePath: '', assistantUrl: '', omittedLinks: 'live' },
+    submit: ({ paths, omittedLinks, ...texts }) => {
+      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
+      const list = linesOf(paths);
+      const body = {
+        domain: site.slug,
+        omittedLinks: omittedLinks as 'live' | 'text',
+        ...given,
+        ...(list.length > 0 && { paths: list }),
+      };
+      return bodyOf(api.POST('/v1/static-export/jobs', { body }));
+    },
+    onDone: async ({ jobId }) => {
+      await queries.invalidateQueries(exportsQuery(org, site.slug));
+      onStarted(jobId);
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      <p className="text-muted">Without options, the bundle holds the whole site.</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Version" placeholder="all" {...form.register('version')} error={form.faultOf('version')} />
+        <TextField label="Language" placeholder="all" {...form.register('language')} error={form.faultOf('language')} />
+      </div>
+      <TextAreaField
+        label="Pages"
+        placeholder="/guides/start"
+        hint="Paths of the pages to export, one a line. Empty: all pages."
+        {...form.register('paths')}
+        error={form.faultOf('paths')}
+      />
+      <TextField
+        label="Base path"
+        placeholder="/docs"
+        hint="Where the bundle will be served. Empty: at the root of a domain."
+        {...form.register('basePath')}
+        error={form.faultOf('basePath')}
+      />
+      <TextField
+        label="Assistant"
+        placeholder={window.location.origin}
+        hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
+        {...form.register('assistantUrl')}
+        error={form.faultOf('assistantUrl')}
+      />
+      <SelectField label="Links to pages that are left out" {...form.register('omittedLinks')}>
+        <option value="live">lead to the live site</option>
+        <option value="text">become plain text</option>
+      </SelectField>
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          Start export
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { send } from '../../api/client.ts';
+import { useSession } from '../../api/current.ts';
+import { cx } from '../../ui/cx.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { chooseTheme, chosenTheme, type Theme } from '../../ui/theme.ts';
+import { notifyFailure } from '../../ui/toast.tsx';
+
+const THEMES: [Theme, string, 'monitor' | 'sun' | 'moon'][] = [
+  ['system', 'Theme of the system', 'monitor'],
+  ['light', 'Light', 'sun'],
+  ['dark', 'Dark', 'moon'],
+];
+
+/** Who is signed in: theme, account, sign-out. */
+export function AccountMenu({ className, wide }: { className: string; wide: string }) {
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const [theme, setTheme] = useState(chosenTheme);
+  const signOut = async () => {
+    try {
+      await send('POST', '/v1/auth/sign-out', {});
+      queries.clear();
+      window.location.assign('/dashboard/sign-in');
+    } catch (error) {
+      notifyFailure('You are still signed in', error);
+    }
+  };
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={className} title="Account">
+          <Icon name="user" className="text-muted" />
+          <span className={cx('flex-1 truncate text-left', wide)}>{user.name}</span>
+        </button>
+      }
+    >
+      <div className="px-2 py-1.5 text-s">
+        <div className="font-medium">{user.name}</div>
+        <div className="text-muted">{user.email}</div>
+      </div>
+      <MenuSeparator />
+      {THEMES.map(([value, title, icon]) => (
+        <MenuItem
+          key={value}
+          icon={icon}
+          isCurrent={theme === value}
+          onSelect={() => {
+            chooseTheme(value);
+            setTheme(value);
+          }}
+        >
+          {title}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon="log-out" onSelect={signOut}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

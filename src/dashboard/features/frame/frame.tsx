@@ -1,0 +1,72 @@
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { Sheet } from '../../ui/dialog.tsx';
+import { Icon, Logo } from '../../ui/icon.tsx';
+import { CommandMenu } from './command-menu.tsx';
+import { KeysHelp } from './keys-help.tsx';
+import { Rail } from './rail.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+/** The frame around every page: the rail at the left, on phones behind a button. */
+export function Frame() {
+  const [opened, setOpened] = useState<'menu' | 'commands' | 'keys'>();
+  const { pathname } = useRouterState({ select: ({ location }) => ({ pathname: location.pathname }), structuralSharing: true });
+  const { domain } = useParams({ strict: false });
+  const close = () => setOpened(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu
+  useEffect(() => setOpened((open) => (open === 'menu' ? undefined : open)), [pathname]);
+  useShortcuts({ onCommands: () => setOpened('commands'), onKeys: () => setOpened('keys') });
+  const openCommands = () => setOpened('commands');
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] wide:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only z-60 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <div className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 md:hidden">
+        <IconButton label="Open the menu" icon="menu" onClick={() => setOpened('menu')} />
+        <Logo size={20} />
+        <span className="flex-1 truncate font-semibold">{domain ?? 'Docent'}</span>
+        <IconButton label="Search and commands" icon="search" onClick={openCommands} />
+      </div>
+      <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken md:block">
+        <Rail onCommands={openCommands} onKeys={() => setOpened('keys')} isCompact />
+      </aside>
+      <div className="min-w-0">
+        <OfflineBar />
+        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[75rem] px-4 py-6 outline-none md:px-10 md:py-8">
+          <Outlet />
+        </main>
+      </div>
+      <Sheet side="left" title="Menu" isOpen={opened === 'menu'} onClose={close}>
+        <Rail onCommands={openCommands} onKeys={() => setOpened('keys')} />
+      </Sheet>
+      <CommandMenu isOpen={opened === 'commands'} onClose={close} onKeys={() => setOpened('keys')} />
+      <KeysHelp isOpen={opened === 'keys'} onClose={close} />
+    </div>
+  );
+}
+
+function onConnection(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+/** Says that there is no connection; what was loaded stays readable. */
+function OfflineBar() {
+  const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
+  if (isOnline) return null;
+  return (
+    <div role="status" className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning">
+      <Icon name="triangle-alert" />
+      You are offline. You can read what is loaded; changes need a connection.
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { sitesQuery, useOrganisation, useSession } from '../../api/current.ts';
+import { cx } from '../../ui/cx.ts';
+import { Icon, Logo } from '../../ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { organisationPlaces, type Place, sitePlaces } from './navigation.ts';
+
+interface RailProps {
+  onCommands: () => void;
+  onKeys: () => void;
+  /** Whether it shows icons alone where there is little room. */
+  isCompact?: boolean;
+}
+
+/** Where one is and where one can go: organization, site, pages, account. */
+export function Rail({ onCommands, onKeys, isCompact = false }: RailProps) {
+  const { domain } = useParams({ strict: false });
+  const wide = isCompact ? 'max-wide:sr-only' : '';
+  return (
+    <nav aria-label="Pages" className="flex h-full flex-col gap-1 p-3">
+      <OrganisationSwitcher wide={wide} />
+      <button
+        type="button"
+        onClick={onCommands}
+        title="Search and commands"
+        className={cx(ROW, 'border border-line-strong bg-surface text-muted', isCompact && CENTERED)}
+      >
+        <Icon name="search" />
+        <span className={cx('flex-1 text-left', wide)}>Search</span>
+        <kbd className={cx('font-sans text-xs', wide)}>⌘K</kbd>
+      </button>
+      {domain !== undefined && <SiteSwitcher domain={domain} wide={wide} />}
+      <Places places={domain === undefined ? organisationPlaces : sitePlaces} wide={wide} isCompact={isCompact} />
+      <div className="flex-1" />
+      <button
+        type="button"
+        onClick={onKeys}
+        title="Keyboard shortcuts"
+        className={cx(ROW, 'text-muted hover:bg-hover', isCompact && CENTERED)}
+      >
+        <Icon name="command" />
+        <span className={wide}>Keyboard shortcuts</span>
+      </button>
+      <AccountMenu className={cx(ROW, 'hover:bg-hover', isCompact && CENTERED)} wide={wide} />
+    </nav>
+  );
+}
+
+const ROW = 'flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-s transition-colors';
+const CENTERED = 'max-wide:justify-center';
+
+function Places({ places, wide, isCompact }: { places: readonly Place[]; wide: string; isCompact: boolean }) {
+  const { org = '', domain = '' } = useParams({ strict: false });
+  const { may } = useOrganisation();
+  return (
+    <ul className="mt-2 flex flex-col gap-0.5">
+      {places
+        .filter(({ role }) => role === undefined || may(role))
+        .map(({ title, icon, to }) => (
+          <li key={title}>
+            <Link
+              to={to}
+              params={{ org, domain }}
+              activeOptions={{ exact: to === '/$org' || to === '/$org/$domain', includeSearch: false }}
+              title={title}
+              className={cx(ROW, 'text-muted hover:bg-hover hover:text-text', isCompact && CENTERED)}
+              activeProps={{ className: 'bg-hover font-medium !text-text' }}
+            >
+              <Icon name={icon} />
+              <span className={wide}>{title}</span>
+            </Link>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function OrganisationSwitcher({ wide }: { wide: string }) {
+  const { organisations } = useSession();
+  const { slug, name } = useOrganisation();
+  const navigate = useNavigate();
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={cx(ROW, 'mb-1 h-9 font-semibold hover:bg-hover')} title="Switch the organization">
+          <Logo size={20} />
+          <span className={cx('flex-1 truncate text-left', wide)}>{name}</span>
+          <Icon name="chevrons-up-down" size={14} className={cx('text-muted', wide)} />
+        </button>
+      }
+    >
+      {organisations.map((one) => (
+        <MenuItem
+          key={one.id}
+          icon="building"
+          isCurrent={one.slug === slug}
+          onSelect={() => navigate({ to: '/$org', params: { org: one.slug } })}
+        >
+          {one.name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function SiteSwitcher({ domain, wide }: { domain: string; wide: string }) {
+  const { slug: org } = useOrganisation();
+  const { data: sites = [] } = useQuery(sitesQuery(org));
+  const navigate = useNavigate();
+  const name = sites.find(({ slug }) => slug === domain)?.name ?? domain;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={cx(ROW, 'mt-2 font-medium hover:bg-hover')} title="Switch the site">
+          <Icon name="book-open" className="text-accent-text" />
+          <span className={cx('flex-1 truncate text-left', wide)}>{name}</span>
+          <Icon name="chevrons-up-down" size={14} className={cx('text-muted', wide)} />
+        </button>
+      }
+    >
+      {sites.slice(0, 50).map((site) => (
+        <MenuItem
+          key={site.projectId}
+          isCurrent={site.slug === domain}
+          onSelect={() => navigate({ to: '/$org/$domain', params: { org, domain: site.slug } })}
+        >
+          {site.name}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon="layout-grid" onSelect={() => navigate({ to: '/$org', params: { org } })}>
+        All sites
+      </MenuItem>
+    </Menu>
+  );
+}

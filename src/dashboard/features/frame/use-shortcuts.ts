@@ -1,0 +1,47 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { organisationPlaces, type Place, sitePlaces } from './navigation.ts';
+
+const AFTER_G_MS = 1500;
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+/** The keys that work everywhere: ⌘K, `?`, `/`, and `g` with the letter of a page. */
+export function useShortcuts({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }): void {
+  const navigate = useNavigate();
+  const { org = '', domain } = useParams({ strict: false });
+  const pressedG = useRef(0);
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'k' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      onCommands();
+      return;
+    }
+    if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role="dialog"]'))
+      return;
+    const place = Date.now() - pressedG.current < AFTER_G_MS ? placeOf(event.key, domain) : undefined;
+    pressedG.current = event.key === 'g' ? Date.now() : 0;
+    if (place) navigate({ to: place.to, params: { org, domain } } as never);
+    else if (event.key === '?') onKeys();
+    else if (event.key === '/') {
+      event.preventDefault();
+      const field = document.querySelector<HTMLElement>('[data-list-search]');
+      if (field) field.focus();
+      else onCommands();
+    }
+  });
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+function placeOf(key: string, domain: string | undefined): Place | undefined {
+  const places = domain === undefined ? organisationPlaces : [...sitePlaces, ...organisationPlaces];
+  return places.find(({ letter }) => letter === key);
+}

@@ -1,0 +1,151 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { type Site, useOrganisation } from '../../api/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock, CopyField } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { linesOf } from '../../ui/lines.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { type ApiKey, keysQuery, type NewApiKey } from './keys-query.ts';
+
+interface NewKeyProps {
+  kind: ApiKey['kind'];
+  site: Site | undefined;
+}
+
+/** Creates a key and shows it, once. */
+export function NewKeyDialog({ isOpen, onClose, ...props }: NewKeyProps & { isOpen: boolean; onClose: () => void }) {
+  const [created, setCreated] = useState<NewApiKey>();
+  const close = () => {
+    setCreated(undefined);
+    onClose();
+  };
+  return (
+    <Dialog title={created ? 'Copy the key now' : 'Create key'} isOpen={isOpen} onClose={close}>
+      {created ? <CreatedKey created={created} onClose={close} /> : <NewKeyForm {...props} onCreated={setCreated} />}
+    </Dialog>
+  );
+}
+
+const KINDS = {
+  assistant:
+    'An assistant key (svc_dsc_…) is public: it may stand in the code of a web page. It asks the assistant, searches and reads pages of this site, and nothing else.',
+  admin:
+    'An admin key (svc_…) is secret: keep it on servers and in the secrets of a pipeline. It works for every site of the organization.',
+} as const;
+
+const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Manage keys and members' } as const;
+
+function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: NewApiKey) => void }) {
+  const { slug: org } = useOrganisation();
+  const queries = useQueryClient();
+  const form = useApiForm({
+    values: { name: '', expiresInDays: '90', scopes: [] as string[], ipAllowlist: '', originAllowlist: '' },
+    submit: ({ name, expiresInDays, scopes, ipAllowlist, originAllowlist }) =>
+      bodyOf(
+        api.POST('/v1/keys', {
+          body: {
+            kind,
+            name,
+            expiresInDays: expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
+            ipAllowlist: linesOf(ipAllowlist),
+            originAllowlist: linesOf(originAllowlist),
+            ...(kind === 'admin' ? { scopes: scopes as ('read' | 'write' | 'keys')[] } : { site: site?.slug ?? '' }),
+          },
+        }),
+      ),
+    onDone: (key) => {
+      onCreated(key);
+      return queries.invalidateQueries(keysQuery(org));
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <Notice>{KINDS[kind]}</Notice>
+      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      <TextField
+        label="Name"
+        placeholder={kind === 'assistant' ? 'Website chat' : 'Pipeline'}
+        hint="To recognize the key by."
+        required
+        maxLength={100}
+        {...form.register('name')}
+        error={form.faultOf('name')}
+      />
+      <SelectField label="Expires" {...form.register('expiresInDays')} error={form.faultOf('expiresInDays')}>
+        {[7, 30, 60, 90].map((days) => (
+          <option key={days} value={days}>
+            in {days} days
+          </option>
+        ))}
+        <option value="never">never</option>
+      </SelectField>
+      {kind === 'admin' && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1.5 text-s font-medium">What it may do</legend>
+          {Object.entries(SCOPES).map(([scope, label]) => (
+            <CheckField key={scope} label={label} value={scope} {...form.register('scopes')} />
+          ))}
+          <p className="text-s text-muted">With none of them, it may do everything that you may.</p>
+        </fieldset>
+      )}
+      {kind === 'assistant' && (
+        <TextAreaField
+          label="Origins"
+          rows={2}
+          placeholder="https://www.example.com"
+          hint="Web origins whose pages may use the key, one a line. Empty: every origin."
+          {...form.register('originAllowlist')}
+          error={form.faultOf('originAllowlist')}
+        />
+      )}
+      <TextAreaField
+        label="IP addresses"
+        rows={2}
+        placeholder="203.0.113.0/24"
+        hint="Addresses and ranges that may use the key, one a line. Empty: every address."
+        {...form.register('ipAllowlist')}
+        error={form.faultOf('ipAllowlist')}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          Create key
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CreatedKey({ created, onClose }: { created: NewApiKey; onClose: () => void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-muted">
+        It is shown only once. Store it where the program that uses it finds it, for example as a secret of a pipeline.
+      </p>
+      <CopyField value={created.key} label="Key" isSelected />
+      <div>
+        <p className="mb-1.5 text-s font-medium">Try it</p>
+        <CodeBlock code={commandFor(created)} label="Copy command" />
+      </div>
+      <div className="flex justify-end">
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A command that works as it stands. */
+function commandFor({ kind, key, site }: NewApiKey): string {
+  const origin = window.location.origin;
+  if (kind === 'admin') return `curl ${origin}/v1/projects \\\n  -H 'Authorization: Bearer ${key}'`;
+  const body = { fp: 'anonymous', messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I start?' }] }] };
+  return `curl -N ${origin}/discovery/v2/assistant/${site}/message \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'`;
+}

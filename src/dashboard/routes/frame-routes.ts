@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { sessionQuery } from '../api/session.ts';
+import { NotFound, RouteFault } from '../ui/faults.tsx';
+
+/** The root of all pages. */
+export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({
+  notFoundComponent: NotFound,
+  errorComponent: RouteFault,
+});
+
+/** The frame around what only people who are signed in see; others are led to where they can. */
+export const appRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'app',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+    if (session.setupRequired) throw redirect({ to: '/setup' });
+    if (!session.user) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('../features/frame/frame.tsx'), 'Frame'),
+});

@@ -1,0 +1,42 @@
+import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
+import { selectOrganisation } from '../api/client.ts';
+import { sessionQuery } from '../api/session.ts';
+import { appRoute } from './frame-routes.ts';
+import { pick } from './search.ts';
+
+export const homeRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const { organisations } = await context.queries.ensureQueryData(sessionQuery);
+    const [first] = organisations;
+    if (!first) throw notFound();
+    throw redirect({ to: '/$org', params: { org: first.slug } });
+  },
+});
+
+/** Everything of an organization; requests from here on are for it. */
+export const organisationRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '$org',
+  beforeLoad: async ({ context, params }) => {
+    const { organisations } = await context.queries.ensureQueryData(sessionQuery);
+    if (!organisations.some(({ slug }) => slug === params.org)) throw notFound();
+    selectOrganisation(params.org);
+  },
+});
+
+const sites = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
+});
+
+const adminKeys = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/admin-keys',
+  validateSearch: pick('q', 'all', 'create'),
+  component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'AdminKeysPage'),
+});
+
+export const organisationPages = [sites, adminKeys];

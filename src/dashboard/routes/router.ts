@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+import { accountPages, signedOutRoutes } from './account-routes.ts';
+import { appRoute, rootRoute } from './frame-routes.ts';
+import { homeRoute, organisationPages, organisationRoute } from './organisation-routes.ts';
+import { sitePages, siteRoute } from './site-routes.ts';
+
+const routeTree = rootRoute.addChildren([
+  ...signedOutRoutes,
+  appRoute.addChildren([
+    homeRoute,
+    ...accountPages,
+    organisationRoute.addChildren([...organisationPages, siteRoute.addChildren(sitePages)]),
+  ]),
+]);
+
+/** The pages of the dashboard, by their addresses. */
+export function createDashboardRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/dashboard',
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+  });
+}

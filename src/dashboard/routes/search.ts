@@ -1,0 +1,23 @@
+/** Everything that the pages keep in the search of their addresses: filters, what is open, which part of a list. */
+interface Search {
+  q?: string;
+  all?: boolean;
+  create?: boolean;
+  start?: boolean;
+  job?: string;
+}
+
+const BOOLEANS = new Set(['all', 'create', 'start']);
+
+/** Reads these names from the search of an address, and nothing else: anybody can write one. */
+export function pick<Name extends keyof Search>(...names: Name[]): (search: Record<string, unknown>) => Pick<Search, Name> {
+  return (search) =>
+    Object.fromEntries(
+      names.flatMap((name): [string, unknown][] => {
+        const value = search[name];
+        if (BOOLEANS.has(name)) return value === true ? [[name, true]] : [];
+        // The router reads what looks like a number as one.
+        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+      }),
+    ) as Pick<Search, Name>;
+}

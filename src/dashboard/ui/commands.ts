@@ -1,0 +1,39 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { IconName } from './icon-names.ts';
+
+/** Something that the page on the screen offers, also in the command menu. */
+export interface PageCommand {
+  title: string;
+  icon: IconName;
+  run: () => void;
+}
+
+let commands: readonly PageCommand[] = [];
+const listeners = new Set<() => void>();
+
+function offer(next: readonly PageCommand[]): void {
+  commands = next;
+  for (const listener of listeners) listener();
+}
+
+/** Offers a command in the command menu while the page is on the screen and the command is given. */
+export function useCommand(command: PageCommand | undefined): void {
+  const { title, icon, run } = command ?? {};
+  useEffect(() => {
+    if (title === undefined || icon === undefined || run === undefined) return;
+    const offered = { title, icon, run };
+    offer([...commands, offered]);
+    return () => offer(commands.filter((one) => one !== offered));
+  }, [title, icon, run]);
+}
+
+/** What the page on the screen offers. */
+export function usePageCommands(): readonly PageCommand[] {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => commands,
+  );
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { cx } from './cx.ts';
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right, in figures of one width. */
+  isNumber?: boolean;
+  /** Left out on phones. */
+  isMinor?: boolean;
+  /** As narrow as its content. */
+  isNarrow?: boolean;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Opens a row; its first cell becomes the button for it. */
+  onOpen?: ((row: Row) => void) | undefined;
+}
+
+/** A list of things as a table. */
+export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<Row>) {
+  const place = ({ isNumber, isMinor, isNarrow }: Column<Row>) =>
+    cx('px-4', isNumber && 'text-right tabular-nums', isMinor && 'max-md:hidden', isNarrow && 'w-px whitespace-nowrap');
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line">
+      <table aria-label={label} className="w-full border-collapse text-s">
+        <thead>
+          <tr className="border-b border-line bg-sunken text-left">
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={cx(place(column), 'h-9 text-xs font-medium text-muted')}>
+                {column.title.startsWith('(') ? <span className="sr-only">{column.title.slice(1, -1)}</span> : column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken">
+              {columns.map((column, index) => (
+                <td key={column.title} className={cx(place(column), 'h-11 py-2')}>
+                  {index === 0 && onOpen ? (
+                    <button type="button" className="w-full text-left font-medium hover:underline" onClick={() => onOpen(row)}>
+                      {column.cell(row)}
+                    </button>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A table that is being loaded. */
+export function TableSkeleton({ rows = 6 }: { rows?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="overflow-hidden rounded-lg border border-line">
+      <div className="h-9 border-b border-line bg-sunken" />
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={index} className="flex h-11 items-center gap-6 border-b border-line px-4 last:border-0">
+          <div className="skeleton h-3.5 w-1/3" />
+          <div className="skeleton h-3.5 w-1/5" />
+          <div className="skeleton ml-auto h-3.5 w-16" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Fetches the next part of a list that comes in parts. */
+export function LoadMore({
+  query,
+}: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className="mt-4 flex justify-center">
+      <Button size="sm" isBusy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  );
+}

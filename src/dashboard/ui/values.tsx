@@ -1,0 +1,85 @@
+import { useSyncExternalStore } from 'react';
+import { cx } from './cx.ts';
+import { exactTime, relativeTime } from './format.ts';
+
+const EVERY_MS = 30_000;
+let now = new Date();
+
+function onTick(changed: () => void): () => void {
+  const timer = setInterval(() => {
+    now = new Date();
+    changed();
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** When something was, relative to now; the exact time on hover. */
+export function RelativeTime({ at }: { at: string | null }) {
+  const current = useSyncExternalStore(onTick, () => now);
+  if (at === null) return <span className="text-muted">never</span>;
+  const date = new Date(at);
+  const shown = Math.abs(date.getTime() - Date.now()) < EVERY_MS ? new Date() : current;
+  return (
+    <time dateTime={at} title={exactTime(date)}>
+      {relativeTime(date, shown)}
+    </time>
+  );
+}
+
+const TONES = {
+  success: 'bg-success',
+  warning: 'bg-warning',
+  danger: 'bg-danger',
+  neutral: 'bg-muted',
+  active: 'bg-accent-text animate-pulse',
+} as const;
+
+export type Tone = keyof typeof TONES;
+
+/** A state: a dot and a word. */
+export function Status({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', TONES[tone])} />
+      {children}
+    </span>
+  );
+}
+
+/** A word that classifies: a scope, a kind, a count. */
+export function Badge({
+  tone = 'neutral',
+  children,
+}: {
+  tone?: 'neutral' | 'warning' | 'danger' | 'accent';
+  children: React.ReactNode;
+}) {
+  const tones = {
+    neutral: 'bg-hover text-muted',
+    warning: 'bg-warning-soft text-warning',
+    danger: 'bg-danger-soft text-danger',
+    accent: 'bg-accent-soft text-accent-text',
+  };
+  return (
+    <span className={cx('inline-flex rounded px-1.5 text-xs leading-5 font-medium whitespace-nowrap', tones[tone])}>
+      {children}
+    </span>
+  );
+}
+
+/** How far something is, in per cent. */
+export function Progress({ label, percent }: { label: string; percent: number }) {
+  return (
+    <svg
+      className="h-1.5 w-full"
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.round(percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <rect width="100%" height="6" rx="3" className="fill-hover" />
+      <rect width={`${Math.min(percent, 100)}%`} height="6" rx="3" className="fill-accent-text" />
+    </svg>
+  );
+}
