@@ -30,6 +30,8 @@ export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWor
   hasFile?: (file: FileEntry) => Promise<boolean>;
   /** A `.tar.gz` that is unpacked into the folder first. Its files are gone after the build, except where it was stopped. */
   archive?: string;
+  /** Told what the build is about to do. */
+  onStage?: (stage: string) => void;
   /** What the build may use; without it there is no limit. */
   budget?: BuildBudget;
 }
@@ -65,6 +67,9 @@ export function buildInProcess(
         break;
       case 'fetch':
         fetchOutside?.(message.url, message.request).then((result) => say({ type: 'fetched', id: message.id, result }), reject);
+        break;
+      case 'stage':
+        options.onStage?.(message.stage);
         break;
       case 'progress':
         options.onProgress?.(message.pagesDone, message.pagesTotal);

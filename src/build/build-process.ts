@@ -10,7 +10,10 @@ export interface BuildProcessStart {
 }
 
 /** What a build process sends: the messages of its build thread, without what only this process needs. */
-export type BuildProcessMessage = Exclude<BuildThreadMessage, { type: 'work' }> | { type: 'broken'; reason: string };
+export type BuildProcessMessage =
+  | Exclude<BuildThreadMessage, { type: 'work' }>
+  | { type: 'stage'; stage: string }
+  | { type: 'broken'; reason: string };
 
 const CHECK_MS = 200;
 
@@ -29,8 +32,10 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
     send({ type: 'refused', code: 'build_failed', ...describeStop(limit, of, work) });
   };
   worker.on('message', (message: BuildThreadMessage) => {
-    if (message.type === 'work') work = message.work;
-    else send(message);
+    if (message.type === 'work') {
+      if (message.work.stage !== work.stage) send({ type: 'stage', stage: message.work.stage });
+      work = message.work;
+    } else send(message);
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (budget && error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb', budget);

@@ -73,6 +73,7 @@ export async function findOwnDeployment(
 ): Promise<DeploymentRow | undefined> {
   return selectDeployments(queries)
     .where('deployments.id', '=', id)
+    .where('deployments.deleted_at', 'is', null)
     .where('sites.organisation_id', '=', organisationId)
     .executeTakeFirst();
 }
@@ -81,6 +82,7 @@ export async function findOwnDeployment(
 export async function findLatestDeployment(queries: QueryRunner, siteId: string): Promise<DeploymentRow | undefined> {
   return selectDeployments(queries)
     .where('deployments.site_id', '=', siteId)
+    .where('deployments.deleted_at', 'is', null)
     .orderBy('deployments.created_at', 'desc')
     .orderBy('deployments.id', 'desc')
     .limit(1)

@@ -13,13 +13,14 @@ export interface StoredBuild {
   /** Those that the site's build before it had not. */
   addedBytes: number;
   publishedAt: Date;
-  /** Whether it is live, or a job that has not ended exports it. */
+  /** Whether it is live or pinned, or a job that has not ended exports it. */
   isInUse: boolean;
 }
 
-/** Live, or exported by a job that has not ended. */
-const isInUse = sql<boolean>`(
-  exists (select 1 from sites where sites.live_deployment_id = deployments.id)
+/** Live, pinned, or exported by a job that has not ended. */
+export const isInUse = sql<boolean>`(
+  deployments.pinned
+  or exists (select 1 from sites where sites.live_deployment_id = deployments.id)
   or exists (select 1 from export_jobs where export_jobs.deployment_id = deployments.id and export_jobs.status in ('queued', 'running'))
 )`;
 
@@ -64,14 +65,18 @@ export async function findNewestManifest(queries: QueryRunner, siteId: string): 
 }
 
 /** From now on nothing leads to these builds. Those that came into use meanwhile stay. */
-export async function forgetBuilds(queries: QueryRunner, deploymentIds: readonly string[]): Promise<void> {
+export async function forgetBuilds(queries: Queries, deploymentIds: readonly string[]): Promise<void> {
   if (deploymentIds.length === 0) return;
-  await queries
-    .updateTable('deployments')
-    .set({ manifest_key: DELETED_MANIFEST, build_bytes: 0, added_bytes: 0 })
-    .where('id', 'in', deploymentIds)
-    .where(sql<boolean>`not ${isInUse}`)
-    .execute();
+  await queries.transaction().execute(async (transaction) => {
+    // One that is being promoted is waited for: only the second statement sees what came of it.
+    await transaction.selectFrom('deployments').select('id').where('id', 'in', deploymentIds).orderBy('id').forUpdate().execute();
+    await transaction
+      .updateTable('deployments')
+      .set({ manifest_key: DELETED_MANIFEST, build_bytes: 0, added_bytes: 0 })
+      .where('id', 'in', deploymentIds)
+      .where(sql<boolean>`not ${isInUse}`)
+      .execute();
+  });
 }
 
 /**
@@ -111,13 +116,14 @@ export async function besideNoBuild(
  */
 export async function findNeededSources(queries: QueryRunner, endedAfter: Date): Promise<Set<string>> {
   const isNewest = sql<boolean>`not exists (
-    select 1 from deployments newer where newer.site_id = deployments.site_id
+    select 1 from deployments newer where newer.site_id = deployments.site_id and newer.deleted_at is null
     and (newer.created_at, newer.id) > (deployments.created_at, deployments.id)
   )`;
   const rows = await queries
     .selectFrom('deployments')
     .select('source_key as key')
     .where((row) => row.or([row('ended_at', 'is', null), row('ended_at', '>', endedAfter), isNewest]))
+    .where('deleted_at', 'is', null)
     .execute();
   return new Set(rows.map(({ key }) => key));
 }

@@ -34,6 +34,20 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   };
 }
 
+/** The build that readers of a site see, by its project id. */
+export async function findLiveBuild(
+  queries: QueryRunner,
+  siteId: string,
+): Promise<{ deploymentId: string; manifestKey: string } | undefined> {
+  const row = await queries
+    .selectFrom('sites')
+    .innerJoin('deployments', 'deployments.id', 'sites.live_deployment_id')
+    .select(['deployments.id as deploymentId', 'deployments.manifest_key as manifestKey'])
+    .where('sites.id', '=', siteId)
+    .executeTakeFirst();
+  return row?.manifestKey ? { deploymentId: row.deploymentId, manifestKey: row.manifestKey } : undefined;
+}
+
 /** Blob key of a deployment's manifest; `undefined` where it was not built, or its build was deleted. */
 export async function findManifestKey(queries: QueryRunner, deploymentId: string): Promise<string | undefined> {
   const row = await queries.selectFrom('deployments').select('manifest_key').where('id', '=', deploymentId).executeTakeFirst();

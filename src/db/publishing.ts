@@ -1,12 +1,23 @@
 import { sql } from 'kysely';
+import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
+import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { BuildReport, SiteBuild } from '../core/site-build.ts';
 import type { Queries, QueryRunner, Transaction } from '../ports/database.ts';
+import type { EndReason } from './tables.ts';
 
 export interface DeploymentToBuild {
   id: string;
   siteId: string;
   organisationId: string;
   sourceKey: string;
+}
+
+/** A deployment that this try builds. */
+export interface BegunDeployment extends DeploymentToBuild {
+  /** Which try it is, the first is 1; an earlier one has lost the deployment. */
+  attempts: number;
+  /** What earlier tries said. */
+  log: LogLine[];
 }
 
 /** The deployment that a job is about: the one that was enqueued, or the one that has taken its place since. */
@@ -17,25 +28,57 @@ const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, id) = ${turn}`;
  * @param turn the deployment that was enqueued; where a newer one has superseded it, that one is built in its place
  * @returns `undefined` where it is finished already
  */
-export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<DeploymentToBuild | undefined> {
+export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<BegunDeployment | undefined> {
   return queries
     .updateTable('deployments')
-    .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, updated_at: now })
+    .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, stages: '[]', started_at: now, updated_at: now })
     .where(hasTurn(turn))
     .where('status', 'in', ['queued', 'in_progress'])
     .returning([
       'id',
       'site_id as siteId',
       'source_key as sourceKey',
+      'attempts',
+      'log',
       sql<string>`(select organisation_id from sites where sites.id = deployments.site_id)`.as('organisationId'),
     ])
     .executeTakeFirst();
 }
 
+/** Whether the deployment waits for the result of this try. */
+export async function holdsDeployment(queries: QueryRunner, { id, attempts }: BegunDeployment): Promise<boolean> {
+  const row = await queries
+    .selectFrom('deployments')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes what a try has done so far. @returns whether the deployment waits for its result */
+export async function recordProgress(
+  queries: QueryRunner,
+  { id, attempts }: BegunDeployment,
+  { stages, log, now }: { stages: readonly BuildStage[]; log: readonly LogLine[]; now: Date },
+): Promise<boolean> {
+  const row = await queries
+    .updateTable('deployments')
+    .set({ stages: JSON.stringify(stages), log: JSON.stringify(log), updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .where('attempts', '=', attempts)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer stays where it is
- * when a deployment that was started later is live already.
+ * when a deployment that was started later is live already, or an owner has chosen what is live since.
  * @param also what has to happen if and only if the deployment is published
+ * @returns whether it was: one that was cancelled or deleted meanwhile is not
  */
 export async function publishDeployment(
   queries: Queries,
@@ -47,11 +90,12 @@ export async function publishDeployment(
     buildBytes: number;
     addedBytes: number;
     summary: string;
+    changes: PageChanges | null;
     now: Date;
   },
   also: (transaction: Transaction) => Promise<void> = async () => {},
-): Promise<void> {
-  await queries.transaction().execute(async (transaction) => {
+): Promise<boolean> {
+  return queries.transaction().execute(async (transaction) => {
     const deployment = await transaction
       .updateTable('deployments')
       .set({
@@ -64,6 +108,7 @@ export async function publishDeployment(
         report: JSON.stringify(done.build.report),
         page_count: done.build.report.pageCount,
         ...countsOf(done.build.report),
+        ...(done.changes && { changes: JSON.stringify(done.changes) }),
         updated_at: done.now,
         ended_at: done.now,
       })
@@ -71,8 +116,8 @@ export async function publishDeployment(
       .where('status', '=', 'in_progress')
       .returning(['id', 'created_at'])
       .executeTakeFirst();
-    if (!deployment) return;
-    await transaction
+    if (!deployment) return false;
+    const live = await transaction
       .updateTable('sites')
       .set({
         live_deployment_id: done.id,
@@ -92,8 +137,14 @@ export async function publishDeployment(
           ),
         ),
       )
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
+    if (!live) {
+      const summary = `${done.summary}. Not live: a newer build is, or an owner has chosen another one since.`;
+      await transaction.updateTable('deployments').set({ summary }).where('id', '=', done.id).execute();
+    }
     await also(transaction);
+    return true;
   });
 }
 
@@ -156,25 +207,44 @@ export async function supersedeQueued(
   return rows.sort((a, b) => (a.turn < b.turn ? -1 : 1))[0];
 }
 
-/** Finishes a deployment that cannot be built. The live site stays as it was. */
+/** Notes what a build left in the blob store that was cancelled. */
+export async function noteLeftBytes(queries: QueryRunner, id: string, leftBytes: number): Promise<void> {
+  const added = sql<number>`added_bytes + ${leftBytes}`;
+  await queries.updateTable('deployments').set({ added_bytes: added }).where('id', '=', id).execute();
+}
+
+/**
+ * Finishes a deployment that cannot be built, or is not wanted any more. The live site stays as it was.
+ * @returns whether it had not ended before
+ */
 export async function failDeployment(
   queries: QueryRunner,
-  failed: { id: string; summary: string; report: BuildReport | null; now: Date; leftBytes?: number },
-): Promise<void> {
-  await queries
+  failed: {
+    id: string;
+    summary: string;
+    report: BuildReport | null;
+    endReason?: EndReason;
+    now: Date;
+    leftBytes?: number;
+  },
+): Promise<boolean> {
+  const row = await queries
     .updateTable('deployments')
     .set({
       status: 'failure',
       summary: failed.summary,
       report: JSON.stringify(failed.report),
       ...(failed.report && countsOf(failed.report)),
+      ...(failed.endReason && { end_reason: failed.endReason }),
       added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
       updated_at: failed.now,
       ended_at: failed.now,
     })
     .where('id', '=', failed.id)
     .where('status', 'in', ['queued', 'in_progress'])
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** What lists show of a report. */

@@ -7,7 +7,7 @@ export interface StoredBytes {
   sources: number;
   /** Builds, with files that several builds of a site share counted once. */
   builds: number;
-  /** The part of `builds` that older builds can be deleted for: all but live ones and what failed builds left. */
+  /** The part of `builds` that older builds can be deleted for: all but live and pinned ones and what failed builds left. */
   spare: number;
   /** Bundles of exports. */
   bundles: number;
@@ -28,7 +28,7 @@ export async function readStoredBytes(
         deployments.source_bytes,
         CASE WHEN sites.id IS NOT DISTINCT FROM ${exceptSiteId}::text AND build_bytes > 0 THEN 0 ELSE build_bytes END AS build_bytes,
         CASE WHEN sites.id IS NOT DISTINCT FROM ${exceptSiteId}::text AND build_bytes > 0 THEN 0 ELSE added_bytes END AS added_bytes,
-        deployments.id = sites.live_deployment_id AS is_live,
+        deployments.id = sites.live_deployment_id OR deployments.pinned AS is_needed,
         row_number() OVER (
           PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.created_at, deployments.id
         ) AS rank
@@ -38,7 +38,7 @@ export async function readStoredBytes(
       SELECT
         coalesce(sum(source_bytes), 0) AS sources,
         coalesce(sum(CASE WHEN build_bytes > 0 AND rank = 1 THEN build_bytes ELSE added_bytes END), 0) AS builds,
-        coalesce(sum(CASE WHEN build_bytes = 0 THEN added_bytes WHEN is_live THEN build_bytes ELSE 0 END), 0) AS needed
+        coalesce(sum(CASE WHEN build_bytes = 0 THEN added_bytes WHEN is_needed THEN build_bytes ELSE 0 END), 0) AS needed
       FROM stored
     )
     SELECT

@@ -114,7 +114,8 @@ export interface DeploymentsTable {
   started_at: ColumnType<Date | null, undefined, Date>;
   stages: Json<BuildStage[]>;
   log: Json<LogLine[]>;
-  changes: ColumnType<PageChanges | null, undefined, string>;
+  /** Pages that it added, changed and removed; null where it was not built. */
+  changes: ColumnType<PageChanges | null, undefined, string | null>;
   /** Numbers of the report. */
   page_count: Generated<number>;
   error_count: Generated<number>;

@@ -5,7 +5,7 @@ import { recordAudit } from '../services/record-audit.ts';
 import { clientOf, managedBy } from './identify.ts';
 
 /** Names of identifiers, in path parameters and in responses; what stands first says best what an operation is about. */
-const ID_NAMES = ['keyId', 'jobId', 'statusId', 'id', 'projectId'] as const;
+const ID_NAMES = ['keyId', 'jobId', 'deploymentId', 'statusId', 'id', 'projectId'] as const;
 
 /**
  * A hook for `onSend`: writes every management operation of a known caller into the audit log before its response is sent,

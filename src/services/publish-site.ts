@@ -5,20 +5,24 @@ import { pipeline } from 'node:stream/promises';
 import { buildInProcess, type PagePackStore } from '../build/build-in-process.ts';
 import { fileKey } from '../build/file-sink.ts';
 import { LARGEST_PACK_BYTES } from '../build/page-cache/page-pack.ts';
+import { comparePages, type PageChanges } from '../core/deployments/page-changes.ts';
 import { countText } from '../core/diagnostics.ts';
 import { DocentError } from '../core/errors.ts';
-import type { BuildReport, FileEntry, SiteBuild } from '../core/site-build.ts';
+import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../core/site-build.ts';
+import { findLiveBuild } from '../db/live-sites.ts';
 import {
   beginDeployment,
   countDeploymentFailure,
   type DeploymentToBuild,
   failDeployment,
   findDeploymentOfTurn,
+  noteLeftBytes,
   publishDeployment,
 } from '../db/publishing.ts';
 import { embedSiteJob } from '../jobs/embed-site.job.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { type BuildStorage, openBuildStorage } from './build-storage.ts';
+import { type FollowedBuild, followBuild } from './deployments/follow-build.ts';
 import type { Deps } from './deps.ts';
 import { makeSearchScripts } from './keep-search-parts.ts';
 import { manifestKeyOf } from './manifest-key.ts';
@@ -44,21 +48,30 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   const deployment = await beginDeployment(database.queries, turn, clock.now());
   if (!deployment) return;
   const deploymentId = deployment.id;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([context.signal, lost.signal]);
+  const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was cancelled.')));
   let storage: BuildStorage | undefined;
   try {
     storage = await openBuildStorage(deps, deployment);
     const pages = await openPagePack(deps, deployment.siteId);
-    const build = await buildDeployment(deps, deployment, { pages, storage }, context.signal);
+    const build = await buildDeployment(deps, deployment, { pages, storage, followed }, signal);
+    followed.enter('publishing');
     const manifest = new TextEncoder().encode(JSON.stringify(build));
     const sizes = await storage.measure(build, manifest.byteLength);
+    const changes = await changesOf(deps, deployment.siteId, build);
     const manifestKey = manifestKeyOf(deployment.id);
     await deps.blobs.put(manifestKey, manifest, { contentType: 'application/json' });
-    const done = { ...deployment, ...sizes, manifestKey, build, summary: summarize(build.report), now: clock.now() };
-    await publishDeployment(database.queries, done, async (transaction) => {
+    const summary = summarize(build.report);
+    followed.say(summary);
+    await followed.end('done');
+    const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
+    const isPublished = await publishDeployment(database.queries, done, async (transaction) => {
       // Readers need not wait for a model that reads the whole site.
       if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
       await publishSlots.fill(deps, transaction, deployment.organisationId);
     });
+    if (!isPublished) return;
     deps.liveSites.forget(deployment.siteId);
     await pages.save();
     // Else the first reader who searches waits for them.
@@ -67,9 +80,13 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     );
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
+    const failure = describeFailure(error);
+    if (!lost.signal.aborted) followed.say(failure.summary);
+    await followed.end('failed');
     // A shutdown is not the deployment's fault.
     if (context.signal.aborted) throw error;
     const leftBytes = await leaveToSweep(deps, deployment.id, storage?.writtenBytes ?? 0);
+    if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
     if (!isFinal(error)) {
       const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
       if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
@@ -77,8 +94,17 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
     // What was counted with the failure is not counted again.
     const left = isFinal(error) ? { leftBytes } : {};
-    await endFailed(deps, deployment, { ...describeFailure(error), ...left, now: clock.now() });
+    await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
   }
+}
+
+/** What changes for readers; not known where the live build cannot be read. */
+async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
+  const live = await findLiveBuild(database.queries, siteId);
+  if (!live) return comparePages(undefined, build);
+  const manifest = await blobs.read(live.manifestKey);
+  if (!manifest) return null;
+  return comparePages({ ...live, build: readSiteBuild(new TextDecoder().decode(manifest)) }, build);
 }
 
 /** Whether another try would end the same. */
@@ -156,11 +182,12 @@ async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<U
 async function buildDeployment(
   deps: PublishDeps,
   deployment: DeploymentToBuild,
-  { pages, storage }: { pages: PagePackStore; storage: BuildStorage },
+  { pages, storage, followed }: { pages: PagePackStore; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
   const { blobs, config } = deps;
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
+  followed.enter('fetching the uploaded source');
   const archive = await blobs.get(deployment.sourceKey);
   if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
   await mkdir(workFolder(config), { recursive: true });
@@ -180,6 +207,8 @@ async function buildDeployment(
         archive: packed,
         threads: config.buildThreads,
         signal,
+        onStage: followed.enter,
+        onProgress: followed.count,
         pagePack: pages,
         hasFile,
         fetchOutside: outside?.fetch,

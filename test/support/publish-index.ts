@@ -49,6 +49,7 @@ export async function publishIndex(
     manifestKey,
     build: build as unknown as SiteBuild,
     summary: '',
+    changes: null,
     now: new Date(),
   };
   await publishDeployment(database.queries, done);

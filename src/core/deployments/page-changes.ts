@@ -1,3 +1,5 @@
+import type { BuiltPage, SiteBuild } from '../site-build.ts';
+
 /** What a build changed, beside the one that was live before it. Pages are named by their site path. */
 export interface PageChanges {
   /** The deployment that it is compared with; `null` where nothing was live. */
@@ -9,6 +11,35 @@ export interface PageChanges {
 
 export interface PageList {
   count: number;
-  /** The first of them, in the order of the menu. */
+  /** The first of them, in the order of the build. */
   pages: string[];
+}
+
+const MAX_LISTED = 500;
+
+/**
+ * Compares the pages of two builds.
+ * @param live what readers saw before, with the id of its deployment
+ */
+export function comparePages(
+  live: { deploymentId: string; build: SiteBuild } | undefined,
+  { pages }: Pick<SiteBuild, 'pages'>,
+): PageChanges {
+  const before = pagesByHref(live?.build.pages ?? []);
+  const after = pagesByHref(pages);
+  const kept = [...after].filter(([href]) => before.has(href));
+  return {
+    comparedWith: live?.deploymentId ?? null,
+    added: listOf([...after.keys()].filter((href) => !before.has(href))),
+    changed: listOf(kept.filter(([href, page]) => page !== before.get(href)).map(([href]) => href)),
+    removed: listOf([...before.keys()].filter((href) => !after.has(href))),
+  };
+}
+
+function pagesByHref(pages: readonly BuiltPage[]): Map<string, string> {
+  return new Map(pages.filter((page) => !page.externalUrl).map((page) => [page.href, JSON.stringify(page)]));
+}
+
+function listOf(pages: readonly string[]): PageList {
+  return { count: pages.length, pages: pages.slice(0, MAX_LISTED) };
 }

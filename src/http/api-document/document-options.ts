@@ -17,6 +17,7 @@ const tags = [
   { name: 'Assistant', description: 'Ask a site a question; the answer streams, with the pages that it rests on.' },
   { name: 'Search', description: 'Find the pages of a site, and read one as Markdown.' },
   { name: 'Static export', description: 'Pack a site into one archive of static files.' },
+  { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete what was published.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Analytics', description: 'What readers asked, how the answers ended, and what the readers said of them.' },
   { name: 'Keys', description: 'Create, list and revoke API keys.' },

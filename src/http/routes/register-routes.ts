@@ -9,6 +9,9 @@ import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
 import { rateAnswerRoute } from './assistant/rate-answer.ts';
 import { listAuditLogRoute } from './audit/list.ts';
 import { getBlobRoute } from './blobs/get.ts';
+import { deploymentEventsRoute } from './deployments/events.ts';
+import { manageDeploymentRoutes } from './deployments/manage.ts';
+import { readDeploymentRoutes } from './deployments/read.ts';
 import { pageRoute } from './discovery/page.ts';
 import { searchRoute } from './discovery/search.ts';
 import { cancelExportRoute } from './exports/cancel.ts';
@@ -57,6 +60,9 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     putSourceRoute,
     updateProjectRoute,
     getUpdateStatusRoute,
+    readDeploymentRoutes,
+    deploymentEventsRoute,
+    manageDeploymentRoutes,
     hostnameRoutes,
     createKeyRoute,
     listKeysRoute,

@@ -4,6 +4,7 @@ import type { ExportJobRow } from '../../../db/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getExport } from '../../../services/get-export.ts';
 import type { App } from '../../app-types.ts';
+import { eventHeaders } from '../../event-headers.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { type OpenStream, openStream } from '../../streams.ts';
@@ -11,12 +12,6 @@ import { exportJobView, jobParams } from './export-job-schema.ts';
 
 /** The row is the truth, whichever process works on the job; it is looked at this often. */
 const LOOK_INTERVAL_MS = 300;
-
-const headers = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
 
 const eventStream = z.string().meta({
   examples: [
@@ -46,7 +41,7 @@ export function exportEventsRoute(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const look = () => getExport(deps, actorOf(request), request.params.jobId);
       const first = await look();
-      const stream = openStream(reply, { headers, keepalive: ': keepalive\n\n' });
+      const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
       await follow(stream, first, look, deps).finally(() => stream.end());
       return reply;
     },

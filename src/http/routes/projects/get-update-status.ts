@@ -6,21 +6,7 @@ import { getDeployment } from '../../../services/get-deployment.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-
-const placeSchema = z.object({
-  file: z.string().describe('File of the source.'),
-  line: z.int().optional().describe('Line in the file, counted from 1.'),
-  column: z.int().optional().describe('Column in the line, counted from 1.'),
-});
-
-const diagnosticSchema = placeSchema.extend({
-  severity: z.enum(['error', 'warning']).describe('An `error` costs readers content; a `warning` does not.'),
-  code: z.string().describe('Stable name of the finding.'),
-  message: z.string().describe('What is wrong.'),
-  remedy: z.string().describe('How to fix it.'),
-  count: z.int().optional().describe('In how many places it was found, where that is more than one.'),
-  places: z.array(placeSchema).optional().describe('The places after the first: all of an error, up to 200 of a warning.'),
-});
+import { diagnosticSchema } from './diagnostic-schema.ts';
 
 const filesChanged = z.object({
   added: z.array(z.string()).describe('Files that were added.'),

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { SiteBuild } from '../site-build.ts';
+import { comparePages } from './page-changes.ts';
+
+const build = (pages: Record<string, string>) =>
+  ({
+    pages: Object.entries(pages).map(([href, sha256]) => ({ href, title: href, content: { sha256 } })),
+  }) as unknown as SiteBuild;
+
+test('pages are added, changed and removed beside the live build', () => {
+  const live = { deploymentId: 'before', build: build({ '/': 'a', '/old': 'b', '/same': 'c' }) };
+  expect(comparePages(live, build({ '/': 'A', '/same': 'c', '/new': 'd' }))).toEqual({
+    comparedWith: 'before',
+    added: { count: 1, pages: ['/new'] },
+    changed: { count: 1, pages: ['/'] },
+    removed: { count: 1, pages: ['/old'] },
+  });
+});
+
+test('the first build adds every page, of which so many are named', () => {
+  const pages = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`/${index}x`, 'a']));
+  const { comparedWith, added } = comparePages(undefined, build(pages));
+  expect([comparedWith, added.count, added.pages.length]).toEqual([null, 700, 500]);
+});

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployment-lists.ts';
+import { diagnosticSchema } from '../projects/diagnostic-schema.ts';
+import { projectParams } from '../projects/project-params.ts';
+
+export const deploymentParams = projectParams.extend({
+  deploymentId: z.string().meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
+});
+
+export const deploymentStatus = z
+  .enum(['queued', 'in_progress', 'success', 'failure'])
+  .describe('How far the deployment is. Readers see what it built only where `isLive` is true.');
+
+const summaryFields = {
+  id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
+  projectId: z.string().describe('Project id of the site.'),
+  status: deploymentStatus,
+  endReason: z
+    .enum(['cancelled', 'superseded'])
+    .nullable()
+    .describe('Why a `failure` is none of the source: somebody cancelled it, or a newer deployment took its place.'),
+  summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+  isLive: z.boolean().describe('Whether readers see it.'),
+  canPromote: z.boolean().describe('Whether its build is stored and not live, so that it can be made live.'),
+  pinned: z.boolean().describe('Whether its build is kept, however old it is.'),
+  pages: z.int().describe('Pages that were built.'),
+  errors: z.int().describe('Findings that cost readers content.'),
+  warnings: z.int().describe('Other findings.'),
+  bytes: z.number().describe('Size of all files of its build, in bytes; 0 where it is not stored.'),
+  attempts: z.int().describe('How often its build was begun.'),
+  createdAt: z.iso.datetime().describe('When it was requested.'),
+  startedAt: z.iso.datetime().nullable().describe('When its last try began; `null` before, and for older deployments.'),
+  endedAt: z.iso.datetime().nullable().describe('When it ended; `null` before.'),
+};
+
+const exampleSummary = {
+  id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+  projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  status: 'success' as const,
+  endReason: null,
+  summary: '240 pages, 1 warning',
+  isLive: true,
+  canPromote: false,
+  pinned: false,
+  pages: 240,
+  errors: 0,
+  warnings: 1,
+  bytes: 18_350_112,
+  attempts: 1,
+  createdAt: '2026-11-21T09:00:00.000Z',
+  startedAt: '2026-11-21T09:00:01.000Z',
+  endedAt: '2026-11-21T09:00:06.000Z',
+};
+
+export const deploymentSummarySchema = z.object(summaryFields).meta({
+  id: 'DeploymentSummary',
+  description: 'A deployment: one attempt to build and publish a source.',
+  examples: [exampleSummary],
+});
+
+const stage = z
+  .object({
+    name: z.string().describe('What is done.'),
+    startedAt: z.iso.datetime().describe('When it began.'),
+    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it lasts.'),
+    status: z.enum(['running', 'done', 'failed']).describe('What became of it.'),
+  })
+  .meta({ id: 'BuildStage', description: 'One step of a build.' });
+
+export const logLineSchema = z
+  .object({
+    time: z.iso.datetime().describe('When it was written.'),
+    text: z.string().describe('The line.'),
+  })
+  .meta({ id: 'BuildLogLine', description: 'One line of the log of a build.' });
+
+const stages = z.array(stage).describe('The steps of its last try, in order.');
+
+export const deploymentProgressSchema = z.object({ ...summaryFields, stages });
+
+const pageList = z
+  .object({
+    count: z.int().describe('How many.'),
+    pages: z.array(z.string()).describe('The first 500 of them, by site path.'),
+  })
+  .meta({ id: 'PageList', description: 'Pages of a site.' });
+
+const changes = z
+  .object({
+    comparedWith: z.string().nullable().describe('The deployment that was live before it; `null` where nothing was.'),
+    added: pageList.describe('Pages that are new.'),
+    changed: pageList.describe('Pages that are different.'),
+    removed: pageList.describe('Pages that are gone.'),
+  })
+  .meta({ id: 'PageChanges', description: 'What a deployment changed.' });
+
+const findings = z
+  .object({
+    kind: z.string().describe('Stable name of what was found.'),
+    severity: z.enum(['error', 'warning']).describe('An `error` costs readers content; a `warning` does not.'),
+    count: z.int().describe('In how many places.'),
+    items: z.array(diagnosticSchema).describe('The first 200 of them, each with place and remedy.'),
+  })
+  .meta({ id: 'Findings', description: 'What a build found of one kind.' });
+
+const exampleStage = (name: string, from: string, to: string) => ({
+  name,
+  startedAt: `2026-11-21T09:00:${from}Z`,
+  endedAt: `2026-11-21T09:00:${to}Z`,
+  status: 'done' as const,
+});
+
+export const deploymentSchema = z
+  .object({
+    ...summaryFields,
+    stages,
+    log: z.array(logLineSchema).describe('The log of all its tries.'),
+    findings: z.array(findings).describe('What is wrong in the source, by kind; errors first.'),
+    changes: changes.nullable().describe('Pages that it changed beside what was live before; `null` where it was not built.'),
+  })
+  .meta({
+    id: 'Deployment',
+    description: 'A deployment with its report, stages and log.',
+    examples: [
+      {
+        ...exampleSummary,
+        stages: [
+          exampleStage('Unpacking the source', '01.000', '01.200'),
+          exampleStage('Compiling pages', '01.200', '05.100'),
+          exampleStage('Publishing', '05.100', '06.000'),
+        ],
+        log: [
+          { time: '2026-11-21T09:00:01.200Z', text: 'Compiling pages' },
+          { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
+          { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
+        ],
+        findings: [
+          {
+            kind: 'broken-link',
+            severity: 'warning' as const,
+            count: 1,
+            items: [
+              {
+                severity: 'warning' as const,
+                code: 'broken-link',
+                message: 'There is no page /guides/instal.',
+                remedy: 'Link to /guides/install, or remove the link.',
+                file: 'guides/start.mdx',
+                line: 12,
+                column: 4,
+              },
+            ],
+          },
+        ],
+        changes: {
+          comparedWith: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
+          added: { count: 1, pages: ['/guides/install'] },
+          changed: { count: 2, pages: ['/', '/guides/start'] },
+          removed: { count: 0, pages: [] },
+        },
+      },
+    ],
+  });
+
+const MAX_ITEMS = 200;
+
+export function summaryView(row: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
+  return {
+    id: row.id,
+    projectId: row.siteId,
+    status: row.status,
+    endReason: row.endReason,
+    summary: row.summary,
+    isLive: row.isLive,
+    canPromote: row.isKept && !row.isLive,
+    pinned: row.pinned,
+    pages: row.pages,
+    errors: row.errors,
+    warnings: row.warnings,
+    bytes: row.bytes,
+    attempts: row.attempts,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+export function progressView(row: DeploymentProgress): z.infer<typeof deploymentProgressSchema> {
+  return { ...summaryView(row), stages: stagesOf(row) };
+}
+
+export function deploymentView(row: DeploymentDetails): z.infer<typeof deploymentSchema> {
+  return {
+    ...progressView(row),
+    log: row.log,
+    findings: findingsOf(row.report?.diagnostics ?? []),
+    changes: row.changes,
+  };
+}
+
+function stagesOf({ stages: known, endedAt }: DeploymentProgress): BuildStage[] {
+  return endedAt === null ? known : endedStages(known, endedAt);
+}
+
+function findingsOf(diagnostics: readonly Diagnostic[]): z.infer<typeof findings>[] {
+  const kinds = Map.groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
+  return [...kinds.values()]
+    .map((items) => {
+      const { code, severity } = items[0] as Diagnostic;
+      const count = items.reduce((sum, one) => sum + (one.count ?? 1), 0);
+      return { kind: code, severity, count, items: items.slice(0, MAX_ITEMS) };
+    })
+    .sort((a, b) => (a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : b.count - a.count));
+}

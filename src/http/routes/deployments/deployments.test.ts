@@ -1,0 +1,272 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Call, callDeclared } from '../../../../test/support/declared.ts';
+import { fixtureSite, tarball } from '../../../../test/support/http.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { Actor } from '../../../core/access/may.ts';
+import { insertDeployment } from '../../../db/deployments.ts';
+import { forgetBuilds, listStoredBuilds } from '../../../db/kept-builds.ts';
+import { createUlid } from '../../../services/ids.ts';
+import { openLiveSites } from '../../../services/open-live-sites.ts';
+import { publishSite } from '../../../services/publish-site.ts';
+import { oldBuilds } from '../../../services/tend-builds.ts';
+
+let test: TestApp;
+let operator: Actor;
+let headers: Record<string, string>;
+let stranger: Record<string, string>;
+let folder: string;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  operator = await addOrganisation(test);
+  headers = (await addKey(test, operator, { kind: 'admin' })).headers;
+  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+  folder = await mkdtemp(join(tmpdir(), 'docent-deployments-'));
+  spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
+});
+afterAll(async () => {
+  await test.close();
+  await rm(folder, { recursive: true });
+});
+
+const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
+
+async function newSite(): Promise<{ slug: string; siteId: string }> {
+  const slug = `site-${randomUUID().slice(0, 8)}`;
+  return { slug, ...(await addSite(test, operator, slug)) };
+}
+
+/** A deployment that waits to be built. */
+async function addDeployment(siteId: string, archive?: Uint8Array): Promise<string> {
+  const { deps } = test;
+  deps.clock.advance(10);
+  const id = createUlid(deps.clock.now());
+  if (archive) await deps.blobs.put(`uploads/${id}.tar.gz`, archive);
+  const row = { id, siteId, sourceKey: `uploads/${id}.tar.gz`, createdAt: deps.clock.now() };
+  await insertDeployment(deps.database.queries, row);
+  return id;
+}
+
+/** A deployment with a stored build, without building one. */
+async function addBuilt(siteId: string): Promise<string> {
+  const id = await addDeployment(siteId);
+  const manifestKey = `manifests/${id}`;
+  await test.deps.blobs.put(manifestKey, Buffer.from(JSON.stringify({ pages: [] })));
+  await test.deps.database.queries
+    .updateTable('deployments')
+    .set({ status: 'success', manifest_key: manifestKey, build_id: id, ended_at: test.deps.clock.now() })
+    .where('id', '=', id)
+    .execute();
+  return id;
+}
+
+const call = (method: Call['method'], site: string, path = '', payload?: object, as = headers) =>
+  callDeclared(test.app, { method, url: `/v1/projects/${site}/deployments${path}`, headers: as, ...(payload && { payload }) });
+const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
+
+describe('a deployment that was built', () => {
+  it('shows stages with times, its log, findings by kind, and the pages that it changed', async () => {
+    const { slug, siteId } = await newSite();
+    await publishSite(test.deps, await addDeployment(siteId, tarball(folder)), context);
+    await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nAnother text.\n');
+    const second = await addDeployment(siteId, tarball(folder));
+    await publishSite(test.deps, second, context);
+    const found = (await call('GET', slug, `/${second}`)).json();
+    expect(found).toMatchObject({ status: 'success', isLive: true, canPromote: false, pages: 7, attempts: 1 });
+    const names = found.stages.map((stage: { name: string }) => stage.name);
+    expect(names).toEqual(expect.arrayContaining(['Unpacking the source', 'Compiling pages', 'Publishing']));
+    expect(
+      found.stages.every((stage: { status: string; endedAt: string | null }) => stage.status === 'done' && stage.endedAt),
+    ).toBe(true);
+    expect(found.log.at(-1).text).toBe(found.summary);
+    const unknown = found.findings.find((one: { kind: string }) => one.kind === 'unknown-component');
+    expect(unknown).toMatchObject({ severity: 'warning', items: [{ file: 'guides/components.mdx', line: 24 }] });
+    expect(found.changes.changed.pages).toEqual(['/guides/install']);
+    expect([found.changes.added.count, found.changes.removed.count]).toEqual([0, 0]);
+  });
+
+  it('says at which stage it failed, and why', async () => {
+    const { slug, siteId } = await newSite();
+    const broken = await mkdtemp(join(tmpdir(), 'docent-broken-'));
+    await writeFile(join(broken, 'docs.json'), '{ "name": ');
+    const id = await addDeployment(siteId, tarball(broken));
+    await publishSite(test.deps, id, context);
+    await rm(broken, { recursive: true });
+    const found = (await call('GET', slug, `/${id}`)).json();
+    expect(found.stages.at(-1)).toMatchObject({ status: 'failed', name: expect.stringMatching(/^Reading the configuration/) });
+    expect(found.log.at(-1).text).toBe(found.summary);
+    expect(found.findings).toMatchObject([{ kind: 'build_failed', severity: 'error', count: 1 }]);
+  });
+
+  it('is followed by its events: the log so far, the state, and the end', async () => {
+    const { slug, siteId } = await newSite();
+    const id = await addDeployment(siteId, tarball(folder));
+    const events = test.app.inject({ url: `/v1/projects/${slug}/deployments/${id}/events`, headers });
+    await publishSite(test.deps, id, context);
+    const { body, headers: sent } = await events;
+    expect(sent['content-type']).toMatch(/^text\/event-stream/);
+    const states = [...body.matchAll(/event: deployment\ndata: (.*)/g)].map(([, json]) => JSON.parse(json as string).status);
+    expect(states.length).toBeGreaterThan(1);
+    expect(states.at(-1)).toBe('success');
+    const lines = [...body.matchAll(/event: log\nid: (\d+)\ndata: (.*)/g)].map(([, number]) => Number(number));
+    expect(lines).toEqual(lines.map((_, index) => index + 1));
+    const rest = await test.app.inject({
+      url: `/v1/projects/${slug}/deployments/${id}/events`,
+      headers: { ...headers, 'last-event-id': String(lines.length - 1) },
+    });
+    expect(rest.body.match(/event: log/g)).toHaveLength(1);
+  });
+});
+
+describe('cancelling', () => {
+  it('ends a deployment that waits; again changes nothing; one that has ended is 409', async () => {
+    const { slug, siteId } = await newSite();
+    const id = await addDeployment(siteId);
+    expect((await call('POST', slug, `/${id}/cancel`)).json()).toMatchObject({ status: 'failure', endReason: 'cancelled' });
+    expect((await call('POST', slug, `/${id}/cancel`)).statusCode).toBe(200);
+    const built = await call('POST', slug, `/${await addBuilt(siteId)}/cancel`);
+    expect([built.statusCode, built.json().code]).toEqual([409, 'deployment_ended']);
+  });
+
+  it('ends the build of one that is being built, which then changes nothing', async () => {
+    const { slug, siteId } = await newSite();
+    const id = await addDeployment(siteId, tarball(folder));
+    const building = publishSite(test.deps, id, context);
+    await expect.poll(async () => (await call('GET', slug, `/${id}`)).json().status).toBe('in_progress');
+    await call('POST', slug, `/${id}/cancel`);
+    await building;
+    expect((await call('GET', slug, `/${id}`)).json()).toMatchObject({
+      status: 'failure',
+      endReason: 'cancelled',
+      isLive: false,
+    });
+  });
+
+  it('a site that is deleted while it is built leaves no compiled pages behind', async () => {
+    const { siteId } = await newSite();
+    const building = publishSite(test.deps, await addDeployment(siteId, tarball(folder)), context);
+    await test.deps.database.queries.deleteFrom('sites').where('id', '=', siteId).execute();
+    await building;
+    expect(await test.deps.blobs.stat(`cache/pages/${siteId}`)).toBeUndefined();
+  });
+});
+
+describe('promoting', () => {
+  it('moves what readers see forward and back, and every process sees it within a second', async () => {
+    const { slug, siteId } = await newSite();
+    const [first, second] = [await addBuilt(siteId), await addBuilt(siteId)];
+    const other = openLiveSites(test.deps);
+    for (const id of [second, first, second]) {
+      expect((await call('POST', slug, `/${id}/promote`)).json()).toMatchObject({ id, isLive: true, canPromote: false });
+      test.deps.clock.advance(1000);
+      expect((await other.find(slug))?.deploymentId).toBe(id);
+    }
+    const { items } = (await call('GET', slug)).json();
+    expect(items.map((one: { id: string; canPromote: boolean }) => [one.id, one.canPromote])).toEqual([
+      [second, false],
+      [first, true],
+    ]);
+  });
+
+  it('is not undone by a build that was started before, but by the next one', async () => {
+    const { slug, siteId } = await newSite();
+    const chosen = await addBuilt(siteId);
+    const before = await addDeployment(siteId, tarball(folder));
+    test.deps.clock.advance(10);
+    await call('POST', slug, `/${chosen}/promote`);
+    await publishSite(test.deps, before, context);
+    const late = (await call('GET', slug, `/${before}`)).json();
+    expect(late).toMatchObject({ status: 'success', isLive: false, summary: expect.stringContaining('Not live') });
+    const next = await addDeployment(siteId, tarball(folder));
+    await publishSite(test.deps, next, context);
+    expect((await call('GET', slug, `/${next}`)).json().isLive).toBe(true);
+  });
+
+  it('of a build that is not stored is 409', async () => {
+    const { slug, siteId } = await newSite();
+    const failed = await addDeployment(siteId);
+    await call('POST', slug, `/${failed}/cancel`);
+    const old = await addBuilt(siteId);
+    await forgetBuilds(test.deps.database.queries, [old]);
+    for (const id of [failed, old]) expect((await call('POST', slug, `/${id}/promote`)).json().code).toBe('build_not_kept');
+  });
+});
+
+describe('pinning', () => {
+  it('keeps a build from the clean-up until it is unpinned', async () => {
+    const { slug, siteId } = await newSite();
+    const ids = [await addBuilt(siteId), await addBuilt(siteId), await addBuilt(siteId)];
+    const old = async () => {
+      const later = new Date(test.deps.clock.now().getTime() + 86_400_000);
+      const own = (await listStoredBuilds(test.deps.database.queries)).filter((build) => build.siteId === siteId);
+      return oldBuilds(own, 1, later).map(({ deploymentId }) => deploymentId);
+    };
+    expect(await old()).toEqual([ids[1], ids[0]]);
+    expect((await call('PATCH', slug, `/${ids[0]}`, { pinned: true })).json().pinned).toBe(true);
+    expect(await old()).toEqual([ids[1]]);
+    await forgetBuilds(test.deps.database.queries, ids);
+    expect((await call('GET', slug, `/${ids[0]}`)).json().canPromote).toBe(true);
+    await call('PATCH', slug, `/${ids[0]}`, { pinned: false });
+    expect((await call('PATCH', slug, `/${ids[1]}`, { pinned: true })).json().code).toBe('build_not_kept');
+  });
+});
+
+describe('deleting', () => {
+  it('is refused while a deployment is live, pinned or not ended; otherwise it is gone, and its build with it', async () => {
+    const { slug, siteId } = await newSite();
+    const [live, pinned, waiting, gone] = [
+      await addBuilt(siteId),
+      await addBuilt(siteId),
+      await addDeployment(siteId),
+      await addBuilt(siteId),
+    ];
+    await call('POST', slug, `/${live}/promote`);
+    await call('PATCH', slug, `/${pinned}`, { pinned: true });
+    for (const id of [live, pinned, waiting])
+      expect((await call('DELETE', slug, `/${id}`)).json().code).toBe('deployment_in_use');
+    expect((await call('DELETE', slug, `/${gone}`)).statusCode).toBe(204);
+    expect((await call('GET', slug, `/${gone}`)).json().code).toBe('deployment_not_found');
+    expect(idsOf((await call('GET', slug)).json())).toEqual([waiting, pinned, live]);
+    const stored = (await listStoredBuilds(test.deps.database.queries)).map(({ deploymentId }) => deploymentId);
+    expect(stored).not.toContain(gone);
+  });
+});
+
+describe('the list', () => {
+  it('is read page by page, newest first, and by status', async () => {
+    const { slug, siteId } = await newSite();
+    const ids = [await addBuilt(siteId), await addDeployment(siteId), await addBuilt(siteId)];
+    const first = (await call('GET', slug, '?limit=2')).json();
+    expect([idsOf(first), first.hasMore]).toEqual([[ids[2], ids[1]], true]);
+    const second = (await call('GET', slug, `?limit=2&cursor=${first.nextCursor}`)).json();
+    expect([idsOf(second), second.hasMore]).toEqual([[ids[0]], false]);
+    expect(idsOf((await call('GET', slug, '?status=queued')).json())).toEqual([ids[1]]);
+    expect((await call('GET', slug, '?cursor=x')).statusCode).toBe(400);
+  });
+});
+
+describe('a deployment of another organisation, or of another site', () => {
+  it('is 404 for every operation', async () => {
+    const { slug, siteId } = await newSite();
+    const other = await newSite();
+    const id = await addBuilt(siteId);
+    const operations: [Call['method'], string, object?][] = [
+      ['GET', ''],
+      ['GET', '/events'],
+      ['POST', '/cancel'],
+      ['POST', '/promote'],
+      ['PATCH', '', { pinned: true }],
+      ['DELETE', ''],
+    ];
+    for (const [method, path, body] of operations) {
+      expect((await call(method, slug, `/${id}${path}`, body, stranger)).statusCode, `${method} ${path}`).toBe(404);
+      expect((await call(method, other.slug, `/${id}${path}`, body)).statusCode, `${method} ${path}`).toBe(404);
+    }
+    expect((await call('GET', slug, '', undefined, stranger)).statusCode).toBe(404);
+  });
+});

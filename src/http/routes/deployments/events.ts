@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { DeploymentProgress } from '../../../db/deployment-lists.ts';
+import { getDeploymentProgress } from '../../../services/deployments/read-deployments.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { eventHeaders } from '../../event-headers.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { type OpenStream, openStream } from '../../streams.ts';
+import { deploymentParams, progressView } from './deployment-schema.ts';
+
+/** The row is the truth, whichever process builds; it is looked at this often. */
+const LOOK_INTERVAL_MS = 400;
+
+const eventStream = z.string().meta({
+  examples: [
+    'event: log\nid: 1\ndata: {"time":"2026-11-21T09:00:01.200Z","text":"Compiling pages"}\n\nevent: deployment\ndata: {"id":"01K9Z52N4T8W6X3C1V7B9M0QRS","status":"in_progress", …}\n\n',
+  ],
+});
+
+/** `GET /v1/projects/{projectId}/deployments/{deploymentId}/events` */
+export function deploymentEventsRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/projects/:projectId/deployments/:deploymentId/events',
+    schema: {
+      operationId: 'streamDeployment',
+      summary: 'Follow a deployment',
+      description:
+        'Streams server-sent events. `log`: a line of the log, with its number as the id; all lines so far come first, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, at once and after each change. The last event has the status `success` or `failure`, and ends the stream.',
+      tags: ['Deployments'],
+      security: [{ adminKey: [] }],
+      params: deploymentParams,
+      headers: z.object({
+        'last-event-id': z.string().max(20).optional().describe('Number of the last line of the log that you have.'),
+      }),
+      response: {
+        200: {
+          description: 'The log and the deployment after each change.',
+          content: { 'text/event-stream': { schema: eventStream } },
+        },
+        ...problems(400, 401, 403, 404),
+      },
+    },
+    onRequest: requireActor(deps, 'projects.read'),
+    handler: async (request, reply) => {
+      const look = () => getDeploymentProgress(deps, actorOf(request), request.params);
+      const first = await look();
+      const known = Number(request.headers['last-event-id'] ?? 0);
+      const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
+      await follow(stream, first, Number.isSafeInteger(known) && known > 0 ? known : 0, look, deps).finally(() => stream.end());
+      return reply;
+    },
+  });
+}
+
+async function follow(
+  stream: OpenStream,
+  first: DeploymentProgress,
+  knownLines: number,
+  look: () => Promise<DeploymentProgress>,
+  { logger }: Pick<Deps, 'logger'>,
+): Promise<void> {
+  let lines = knownLines;
+  let shown = '';
+  for (let deployment = first; !stream.isClosed; ) {
+    for (const line of deployment.log.slice(lines)) stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
+    const event = JSON.stringify(progressView(deployment));
+    if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
+    shown = event;
+    if (deployment.status === 'success' || deployment.status === 'failure') return;
+    await stream.ready();
+    await wait(LOOK_INTERVAL_MS);
+    try {
+      deployment = await look();
+    } catch (error) {
+      if ((error as { kind?: unknown }).kind === 'not-found') return;
+      // The database may be back in a moment; the reader waits for that as for the build.
+      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the state of a deployment could not be asked for');
+    }
+  }
+}

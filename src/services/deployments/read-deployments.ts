@@ -1,0 +1,73 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  type DeploymentDetails,
+  type DeploymentProgress,
+  type DeploymentSummary,
+  findDeploymentDetails,
+  findProgress,
+  listDeployments,
+} from '../../db/deployment-lists.ts';
+import type { DeploymentStatus } from '../../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../find-actor-site.ts';
+import { isUlid } from '../ids.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+
+type ReadDeps = Pick<Deps, 'database' | 'config'>;
+
+/** Names a deployment: the site by identifier, project id or hostname, and the deployment's id. */
+export interface DeploymentName {
+  projectId: string;
+  deploymentId: string;
+}
+
+export function deploymentNotFound(): DocentError {
+  return new DocentError('deployment_not_found', 'The site has no such deployment; it may have been deleted.');
+}
+
+/**
+ * The deployments of a site, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ */
+export async function listSiteDeployments(
+  deps: ReadDeps,
+  actor: Actor,
+  project: string,
+  { status, cursor, limit }: { status?: DeploymentStatus | undefined; cursor?: string | undefined; limit: number },
+): Promise<ListPage<DeploymentSummary>> {
+  requirePermission(actor, 'projects.read');
+  const site = await findActorSite(deps, actor, project);
+  const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
+  const found = await listDeployments(deps.database.queries, site.id, { status, after, limit: limit + 1 });
+  return pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+}
+
+/**
+ * A deployment with its report, stages, log and what it changed.
+ * @throws DocentError `site_not_found`, `deployment_not_found`
+ */
+export async function getSiteDeployment(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<DeploymentDetails> {
+  return read(deps, actor, name, findDeploymentDetails);
+}
+
+/**
+ * A deployment with its stages and its log, without what is large.
+ * @throws DocentError `site_not_found`, `deployment_not_found`
+ */
+export async function getDeploymentProgress(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<DeploymentProgress> {
+  return read(deps, actor, name, findProgress);
+}
+
+async function read<Found>(
+  deps: ReadDeps,
+  actor: Actor,
+  { projectId, deploymentId }: DeploymentName,
+  find: (queries: Deps['database']['queries'], siteId: string, id: string) => Promise<Found | undefined>,
+): Promise<Found> {
+  requirePermission(actor, 'projects.read');
+  const site = await findActorSite(deps, actor, projectId);
+  const found = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
+  if (!found) throw deploymentNotFound();
+  return found;
+}
