@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { createSqlAnalyticsStore } from './adapters/analytics-store/sql.ts';
 import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
 import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
 import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
@@ -19,6 +20,8 @@ import { checkHostnameJob } from './jobs/check-hostname.job.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
+import { createAnalytics } from './services/analytics/analytics.ts';
+import { keepFigures } from './services/analytics/keep-figures.ts';
 import { createSettingsCache } from './services/assistant-settings.ts';
 import type { Deps } from './services/deps.ts';
 import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
@@ -174,6 +177,9 @@ async function wire(
   const threadWrites = createThreadWrites({ database });
   closers.add('threads', () => threadWrites.close());
   const keyCache = createKeyCache({ clock });
+  const analyticsStore = createSqlAnalyticsStore(database);
+  const analytics = createAnalytics({ store: analyticsStore, database, clock, config, logger, secret });
+  closers.add('analytics', () => analytics.close());
   const search = await openSiteSearch(config, { blobs, clock, logger });
   const assistant = { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache, secret };
   const { createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
@@ -192,6 +198,7 @@ async function wire(
     outsideFiles,
     outsideCalls,
     ...assistant,
+    analytics,
     liveSites,
     clock,
     logger,
@@ -240,6 +247,8 @@ async function wire(
     startWorkers: async () => {
       const expiry = expireRecords(deps);
       closers.add('expiry of records', async () => expiry.stop());
+      const figures = keepFigures(deps);
+      closers.add('figures of analytics', async () => figures.stop());
       await startEmbedding(deps, closers);
       const rechecks = recheckHostnames(deps);
       closers.add('checks of host names', async () => rechecks.stop());

@@ -45,6 +45,8 @@ export interface Config {
   fetchRemote: boolean;
   /** Whether the server makes the calls of API pages, for the sites that ask for it. */
   playgroundProxy: boolean;
+  /** What readers and machines do on sites is counted. */
+  analytics: { enabled: boolean; eventsPerDay: number };
   logLevel: LogLevel;
   /** How long a server that is told to stop goes on serving. */
   drainSeconds: number;
@@ -181,6 +183,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
     fetchRemote: values.DOCENT_FETCH_REMOTE,
     playgroundProxy: values.DOCENT_PLAYGROUND_PROXY,
+    analytics: { enabled: values.DOCENT_ANALYTICS, eventsPerDay: values.DOCENT_ANALYTICS_EVENTS_PER_DAY },
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,
     bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,

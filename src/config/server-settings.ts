@@ -100,6 +100,14 @@ export const serverSettings = {
     expected: 'on or off',
     meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
   }),
+  DOCENT_ANALYTICS: onOrOff().prefault('on').register(notes, {
+    expected: 'on or off',
+    meaning: 'Whether pages of sites send what readers do to their own site, and the server counts it.',
+  }),
+  DOCENT_ANALYTICS_EVENTS_PER_DAY: wholeNumber(1000, 100_000_000).prefault('1000000').register(notes, {
+    expected: 'a whole number, 1000 to 100000000',
+    meaning: 'Analytics events of a site that one process stores in a day; what comes after them is not counted.',
+  }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     expected: 'debug, info, warn, error or silent',
     meaning: 'Least level of what is logged.',

@@ -3,6 +3,7 @@ import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { SiteSettings } from '../core/access/site-settings.ts';
+import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
@@ -45,6 +46,8 @@ export interface SitesTable {
   has_chosen_name: Generated<boolean>;
   /** When an owner last chose what is live. */
   promoted_at: ColumnType<Date | null, Date | undefined, Date>;
+  /** What is not there has its default. */
+  analytics_settings: ColumnType<Partial<AnalyticsSettings>, string | undefined, string | RawBuilder<unknown>>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -10,6 +10,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { Analytics } from './analytics/analytics.ts';
 import type { SettingsCache } from './assistant-settings.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { LiveSites } from './live-sites.ts';
@@ -40,6 +41,7 @@ export interface Deps {
   embedder?: Embedder | undefined;
   siteSearch: SiteSearch;
   assistantSettings: SettingsCache;
+  analytics: Analytics;
   threads: Threads;
   threadTurns: ThreadTurns;
   threadWrites: ThreadWrites;

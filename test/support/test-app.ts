@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createSqlAnalyticsStore } from '../../src/adapters/analytics-store/sql.ts';
 import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
 import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -13,6 +14,7 @@ import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { OutsideCalls } from '../../src/ports/outside-calls.ts';
+import { createAnalytics } from '../../src/services/analytics/analytics.ts';
 import { createSettingsCache } from '../../src/services/assistant-settings.ts';
 import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
 import { createSite } from '../../src/services/create-site.ts';
@@ -83,6 +85,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     models: new Map<string, ChatModel>(),
     siteSearch: wordSearch,
     assistantSettings: createSettingsCache({ database, clock }),
+    analytics: createAnalytics({
+      store: createSqlAnalyticsStore(database),
+      database,
+      clock,
+      config,
+      logger: silentLogger,
+      secret: 'test-secret',
+    }),
     threadTurns: createThreadTurns(),
     threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
@@ -95,6 +105,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = await buildApp(deps, options);
   const close = async () => {
     await app.close();
+    await deps.analytics.close();
     await deps.threadWrites.close();
     await deps.limiter.close();
     await blobs.close();

@@ -3,6 +3,8 @@ import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
 import { conversationRoutes } from './analytics/conversations.ts';
 import { feedbackRoutes } from './analytics/feedback.ts';
+import { searchesRoute } from './analytics/searches.ts';
+import { trafficRoutes } from './analytics/traffic.ts';
 import { askAssistantV1Routes } from './assistant/ask-v1.ts';
 import { askAssistantV2Routes } from './assistant/ask-v2.ts';
 import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
@@ -40,6 +42,7 @@ import { putSourceRoute } from './projects/put-source.ts';
 import { securitySettingsRoutes } from './projects/security-settings.ts';
 import { updateProjectRoute } from './projects/update.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
+import { siteEventsRoute } from './site/site-events.ts';
 import { sitePlaygroundRoutes } from './site/site-playground.ts';
 
 /** Every operation of the API but those that watch the process (`probe-routes.ts`). */
@@ -75,11 +78,14 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     rateAnswerRoute,
     feedbackRoutes,
     conversationRoutes,
+    trafficRoutes,
+    searchesRoute,
     searchRoute,
     pageRoute,
   ]) {
     add(app, deps);
   }
+  siteEventsRoute(app, deps);
   siteAssistantRoutes(app, deps, metrics);
   sitePlaygroundRoutes(app, deps);
   const { linkVerifier } = deps;

@@ -1,6 +1,6 @@
 import { pageData } from './page-data.ts';
 
-/** What a search came to; `elements/search-dialog.ts` sends it as `docent:search` when the dialog closes. */
+/** What a search came to; `elements/search-dialog.ts` sends it as `docent:search`. */
 export interface SearchEventDetail {
   /** Of the page that the search was begun on. */
   path: string;
@@ -8,7 +8,26 @@ export interface SearchEventDetail {
   results: number;
   /** Address of the result that was chosen. */
   chosen?: string;
+  /** Its site path, and its place among the results. */
+  href?: string;
+  position?: number;
 }
+
+const VIEW_MS = 1000;
+const SEND_MS = 5000;
+const MAX_EVENTS = 20;
+/** Longer addresses and words are cut; a batch stays below 8 KB with them. */
+const MAX_BYTES = 7000;
+
+/** What a click says; the first that matches counts. */
+const CLICKS: readonly (readonly [selector: string, name: string])[] = [
+  ['[data-copy-page], [data-menu="actions"] a, [data-menu="actions"] button', 'page-menu'],
+  ['.d-copy', 'copy-code'],
+  ['[role="tab"]', 'tab'],
+  ['[data-assistant-open]', 'assistant'],
+  ['[data-kind="language"] a', 'language'],
+  ['[data-kind="version"] a', 'version'],
+];
 
 /** Signals of a reader who wants no trace; browsers say either. */
 function wantsNone(): boolean {
@@ -16,30 +35,126 @@ function wantsNone(): boolean {
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Where a reader came from, without what an address of another site may say of them. */
-function cameFrom(previous: string | undefined): string | undefined {
-  if (previous !== undefined) return previous;
-  const from = URL.parse(document.referrer);
-  return from && from.origin !== location.origin && from.origin !== 'null' ? from.origin : undefined;
-}
+/** Where a reader came from: the host alone, because an address of another site may say who they are. */
+const referrerHost = () => URL.parse(document.referrer)?.hostname || undefined;
 
 /**
- * Tells the address that the site names which pages are read and what is searched for, where the site names one. Each event is one
- * JSON object, sent as text so that no preflight is needed; nothing in it names the reader.
+ * Sends what is read and searched for to the address that the site names, where it names one, a few events at a time. Nothing in
+ * it names the reader. Definitions: `docs/guides/analytics.mdx`; the form: `core/analytics/reader-events.ts`.
  */
 export function startAnalytics(): void {
   const { analytics } = pageData();
   if (analytics === undefined || wantsNone()) return;
   const address = new URL(analytics, document.baseURI).href;
-  let previous: string | undefined;
-  const send = (type: 'page' | 'search', more: object): void => {
-    const { href: path, version, language } = pageData();
-    const event = { schemaVersion: 1, type, time: new Date().toISOString(), path, version, language, ...more };
-    navigator.sendBeacon(address, JSON.stringify(event));
+  let queue: object[] = [];
+  let timer = 0;
+  let path = '';
+  /** Ends the page that is open: its time is sent once. */
+  let leave = (): void => {};
+  let touch = (): void => {};
+
+  const now = () => Math.round(performance.now());
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = 0;
+    while (queue.length > 0) {
+      let count = MAX_EVENTS;
+      let body: string;
+      do body = JSON.stringify({ v: 1, now: now(), events: queue.slice(0, count) });
+      while (body.length > MAX_BYTES && --count > 0);
+      queue = queue.slice(Math.max(count, 1));
+      try {
+        navigator.sendBeacon(address, body);
+      } catch {
+        // A blocker is in the way; the page works without.
+      }
+    }
   };
-  document.addEventListener('docent:page', () => {
-    send('page', { title: document.title, from: cameFrom(previous) });
-    previous = pageData().href;
+  const send = (t: string, more: object, at = path): void => {
+    queue.push({ t, at: now(), path: at, ...more });
+    if (queue.length >= MAX_EVENTS) flush();
+    else timer ||= setTimeout(flush, SEND_MS);
+  };
+
+  /** A page counts when it was visible for a second, or the reader does something on it. */
+  const show = (view: object): void => {
+    let shownMs = 0;
+    let since = document.hidden ? 0 : performance.now();
+    let waiting = 0;
+    let isView = false;
+    let isSent = false;
+    const count = (): void => {
+      clearTimeout(waiting);
+      if (!isView) send('page', view);
+      isView = true;
+    };
+    const watch = (): void => {
+      clearTimeout(waiting);
+      if (document.hidden) leave();
+      else {
+        since = performance.now();
+        if (!isView) waiting = setTimeout(count, VIEW_MS - shownMs);
+      }
+    };
+    leave = () => {
+      clearTimeout(waiting);
+      if (since) shownMs += performance.now() - since;
+      since = 0;
+      if (isView && !isSent) send('time', { ms: Math.round(shownMs) });
+      isSent = isView;
+    };
+    touch = count;
+    document.onvisibilitychange = () => {
+      watch();
+      if (document.hidden) flush();
+    };
+    watch();
+  };
+
+  document.addEventListener('docent:page', (event) => {
+    leave();
+    const { first } = (event as CustomEvent<{ first: boolean }>).detail;
+    const from = first ? referrerHost() : location.hostname;
+    if (document.querySelector('.not-found-container')) {
+      path = decodeURI(location.pathname);
+      leave = touch = () => {};
+      send('missing', { from });
+      return;
+    }
+    path = pageData().href;
+    const query = new URLSearchParams(location.search);
+    const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'ref'].map((name) => (query.get(name) ?? '').slice(0, 100));
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    show({ from, ...(campaign.some(Boolean) && { campaign }), ...(first && entry?.type === 'reload' && { reload: true }) });
   });
-  document.addEventListener('docent:search', (event) => send('search', (event as CustomEvent<SearchEventDetail>).detail));
+  document.addEventListener('docent:search', (event) => {
+    const { path: at, query, results, href, position } = (event as CustomEvent<SearchEventDetail>).detail;
+    send('search', { query: query.slice(0, 400), results, opened: href, position }, at);
+  });
+  document.addEventListener('docent:action', (event) => {
+    const { name, detail } = (event as CustomEvent<{ name: string; detail?: string }>).detail;
+    send('action', { name, detail: detail?.slice(0, 100) });
+  });
+  addEventListener('keydown', () => touch(), true);
+  addEventListener('pointerdown', () => touch(), true);
+  addEventListener(
+    'click',
+    ({ target }) => {
+      const element = target as Element;
+      const link = element.closest('a');
+      if (link && /^https?:$/.test(link.protocol) && link.host !== location.host)
+        send('outbound', { to: link.href.slice(0, 500) });
+      for (const [selector, name] of CLICKS) {
+        const found = element.closest(selector);
+        if (!found) continue;
+        send('action', { name, detail: (found as HTMLElement).innerText.trim().slice(0, 100) });
+        return;
+      }
+    },
+    { capture: true },
+  );
+  addEventListener('pagehide', () => {
+    leave();
+    flush();
+  });
 }

@@ -20,6 +20,8 @@ const FIRST_FETCHED = 16;
 /** A reader in the middle of a word is waited for, so that its beginnings are not fetched one by one. */
 const TYPING_GAP_MS = 300;
 const TYPING_REST_MS = 80;
+/** Whoever does not type for this long has searched for what stands there. */
+const PAUSE_MS = 1500;
 /** So near to the end of the list, more of it is wanted. */
 const NEAR_END_PX = 80;
 
@@ -52,10 +54,14 @@ export class SearchPanel {
   /** Where the index came from. */
   #indexAddress = '';
   #failed = false;
-  /** Address of the result that was chosen. */
-  #chosen: string | undefined;
+  /** The result that was chosen. */
+  #chosen: Pick<SearchEventDetail, 'chosen' | 'href' | 'position'> | undefined;
   /** The page that the dialog was opened on: its end is told when another one may stand already. */
   #openedAt = '';
+  /** A query that the reader has looked at the results of, while nothing was opened. */
+  #paused = '';
+  #pausedHits = 0;
+  #pausing = 0;
   /** Counts what was asked, so that a late answer to an earlier question is known as such. */
   #asked = 0;
   #typedAt = 0;
@@ -79,7 +85,11 @@ export class SearchPanel {
     dialog.addEventListener('click', (event) => {
       if (event.target === dialog) dialog.close();
     });
-    dialog.addEventListener('close', () => this.#tell());
+    dialog.addEventListener('close', () => {
+      clearTimeout(this.#pausing);
+      this.#paused = '';
+      this.#tell(this.#query, this.#hits.size);
+    });
     clear.addEventListener('click', () => {
       forgetSearches();
       forgetPages();
@@ -123,6 +133,7 @@ export class SearchPanel {
   }
 
   #onInput(): void {
+    this.#noteQuery();
     const now = performance.now();
     const isTyping = now - this.#typedAt < TYPING_GAP_MS;
     this.#typedAt = now;
@@ -280,14 +291,23 @@ export class SearchPanel {
     this.#options.move(step);
   }
 
+  /** A query is a search once its reader stops typing for a while; the next one replaces it. */
+  #noteQuery(): void {
+    clearTimeout(this.#pausing);
+    if (this.#paused !== '' && this.#paused !== this.#query) this.#tell(this.#paused);
+    this.#paused = '';
+    this.#pausing = setTimeout(() => {
+      this.#paused = this.#query;
+      this.#pausedHits = this.#hits.size;
+    }, PAUSE_MS);
+  }
+
   /** The search is over: what it came to, for who wants to know. */
-  #tell(): void {
-    const query = this.#query;
+  #tell(query: string, results = this.#pausedHits): void {
     const chosen = this.#chosen;
     this.#chosen = undefined;
     if (query === '' || !this.#index) return;
-    const results = this.#hits.size;
-    const detail: SearchEventDetail = { path: this.#openedAt, query, results, ...(chosen !== undefined && { chosen }) };
+    const detail: SearchEventDetail = { path: this.#openedAt, query, results, ...chosen };
     document.dispatchEvent(new CustomEvent('docent:search', { detail }));
   }
 
@@ -308,7 +328,8 @@ export class SearchPanel {
     }
     const found = this.#hits.get(option.id)?.document;
     if (found) rememberPage({ title: found.pageTitle, href: found.href });
-    this.#chosen = (option as HTMLAnchorElement).href;
+    const position = [...this.#hits.keys()].indexOf(option.id) + 1;
+    this.#chosen = { chosen: (option as HTMLAnchorElement).href, ...(found && { href: found.href, position }) };
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey) this.#parts.dialog.close();
   }
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../../services/deps.ts';
 import { readPage } from '../../../services/read-page.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
+import { countApiCall } from '../../count-fetch.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
@@ -55,6 +56,7 @@ export function pageRoute(app: App, deps: Deps): void {
       handler: async (request, reply) => {
         const page = await readPage(siteOf(request), request.body.path);
         if (!page) throw new DocentError('page_not_found', `The site has no page at ${request.body.path.slice(0, 200)}.`);
+        countApiCall(deps, siteOf(request), request, { surface: 'page-api', path: page.path });
         return reply.send({ path: page.path, content: page.content });
       },
     });

@@ -4,6 +4,7 @@ import type { LiveSite } from '../../../services/live-sites.ts';
 import { searchSiteForReaders } from '../../../services/search-site.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
+import { countApiCall } from '../../count-fetch.ts';
 import { problems } from '../../problem.ts';
 import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
@@ -119,6 +120,7 @@ export function searchRoute(app: App, deps: Deps): void {
       },
       onRequest,
       handler: async (request, reply) => {
+        countApiCall(deps, siteOf(request), request, { surface: 'search' });
         return reply.send(await foundPages(deps, siteOf(request), request.body));
       },
     });

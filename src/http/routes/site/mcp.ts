@@ -6,10 +6,11 @@ import { DocentError } from '../../../core/errors.ts';
 import { html } from '../../../core/html.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
+import { countMcpCall } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 
-type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'assistantSettings'>;
+type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'assistantSettings' | 'analytics'>;
 type McpRequest = FastifyRequest<{ Params: { slug: string } }>;
 
 const SERVER_VERSION = '1.0.0';
@@ -44,6 +45,7 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
       if (request.method === 'OPTIONS') return reply.code(204).send();
       const site = await siteOf(request);
       await countAddress(deps, request, searchPerIp);
+      countMcpCall(deps, site, request);
       return answerMcp(deps, site, request, reply);
     },
   });

@@ -10,6 +10,7 @@ import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { keptSearchScripts } from '../../../services/keep-search-parts.ts';
 import type { LiveSite } from '../../../services/live-sites.ts';
+import { countSiteFetch } from '../../count-fetch.ts';
 import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
 import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
@@ -30,7 +31,9 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
  * Serves the published sites: by `Host` at their own addresses, which `rewrite-host.ts` turns into `/sites/<slug>/…`, and on the
  * platform's own name only in a sandbox (`site-origins.ts`).
  */
-export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch'>) {
+export function siteRoutes(
+  deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch' | 'analytics'>,
+) {
   return async (app: FastifyInstance): Promise<void> => {
     const previews = createPreviewImages(deps.blobs);
     app.addHook('onClose', () => previews.close());
@@ -57,7 +60,8 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
       // A sandboxed page is of no origin, and what is of no origin may be any page; so its questions cannot be answered.
       const hasAssistant = basePath === '' && (await deps.assistantSettings.isShown(site.siteId));
-      const use = useSite(site, basePath, site.publicUrl, { hasAssistant });
+      const hasAnalytics = basePath === '' && (await deps.analytics.settings.isOn(site.siteId));
+      const use = useSite(site, basePath, site.publicUrl, { hasAssistant, hasAnalytics });
       const path = `/${rest ?? ''}`;
       const isMarkdown = wantsMarkdown(request.headers.accept);
       if (dependsOnLanguage(use, path)) {
@@ -71,6 +75,7 @@ export function siteRoutes(deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | '
           });
       }
       const answer = answerSiteRequest(use, source, path, search, isMarkdown);
+      countSiteFetch(deps, site, request, path, answer);
       if (answer.kind === 'text' && answer.page !== undefined) leadPrograms(reply, basePath, answer.page);
       return send(request, reply, site, answer);
     };

@@ -28,13 +28,13 @@ export interface SiteUse {
 /** Makes uses of live sites, each once. */
 export function createSiteUses(
   theme: ThemeFiles,
-): (site: LiveSite, basePath: string, origin: string, options?: { hasAssistant?: boolean }) => SiteUse {
+): (site: LiveSite, basePath: string, origin: string, options?: { hasAssistant?: boolean; hasAnalytics?: boolean }) => SiteUse {
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
   const made = new WeakMap<LiveSite, Map<string, SiteUse>>();
-  return (site, basePath, origin, { hasAssistant = false } = {}) => {
+  return (site, basePath, origin, { hasAssistant = false, hasAnalytics = false } = {}) => {
     const uses = made.get(site) ?? new Map<string, SiteUse>();
     made.set(site, uses);
-    const name = `${basePath} ${hasAssistant}`;
+    const name = `${basePath} ${hasAssistant} ${hasAnalytics}`;
     const known = uses.get(name);
     if (known) return known;
     const { build } = site;
@@ -49,6 +49,7 @@ export function createSiteUses(
         origin,
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
+        ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build.pages),

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { DocentError } from '../../../core/errors.ts';
+import { readReport, readTotal } from '../../../services/analytics/read-reports.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { projectParams } from '../projects/project-params.ts';
+import { pageEnd, paging, rangeOf } from './analytics-schema.ts';
+import { reportFilters } from './report-schema.ts';
+
+const exampleSearch = {
+  searchQuery: 'rotate key',
+  hits: 42,
+  ctr: 0.81,
+  topClickedPage: '/guides/keys',
+  lastSearchedAt: '2026-11-21T10:42:00.000Z',
+  noResults: 0,
+  refined: 3,
+};
+
+const search = z
+  .object({
+    searchQuery: z.string().describe('What was searched for, in lower case.'),
+    hits: z.int().describe('How often it was searched for.'),
+    ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
+    topClickedPage: z.string().nullable().describe('The result that was opened most often; `null` where none was.'),
+    lastSearchedAt: z.iso.datetime().describe('When it was last searched for.'),
+    noResults: z.int().describe('How many of these searches found nothing.'),
+    refined: z.int().describe('How many were followed by another search within 30 seconds.'),
+  })
+  .meta({
+    id: 'SearchFigures',
+    description: 'Searches of readers for the same words.',
+    examples: [exampleSearch],
+  });
+
+/** Pages that were opened from the searches of one answer; the most opened ones come first. */
+const MAX_CLICKED_PAGES = 5000;
+
+/** `GET /v1/analytics/{projectId}/searches` */
+export function searchesRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/analytics/:projectId/searches',
+    schema: {
+      tags: ['Analytics'],
+      security: [{ adminKey: [] }],
+      operationId: 'listSearches',
+      summary: 'Count searches',
+      description: 'Counts what readers searched for on the pages of a site, the most frequent first.',
+      params: projectParams,
+      querystring: z.object({ ...reportFilters, ...paging(100, 50) }),
+      response: {
+        200: z
+          .object({
+            searches: z.array(search).describe('The searches, the most frequent first.'),
+            totalSearches: z.int().describe('All searches of the period.'),
+            ...pageEnd,
+          })
+          .meta({ examples: [{ searches: [exampleSearch], totalSearches: 42, nextCursor: null, hasMore: false }] }),
+        ...problems(400, 401, 403, 404),
+      },
+    },
+    onRequest: requireActor(deps, 'analytics.read'),
+    handler: async (request, reply) => {
+      const { cursor, limit } = request.query;
+      const offset = cursor === undefined ? 0 : readOffset(cursor);
+      const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
+      const actor = actorOf(request);
+      const [total, { rows, hasMore }] = await Promise.all([
+        readTotal(deps, actor, 'search', query),
+        readReport(deps, actor, { dimension: 'search', by: 'key', order: 'events' }, { ...query, offset }),
+      ]);
+      const keys = rows.filter(({ opened }) => opened > 0).map(({ key }) => key);
+      const clicks = { dimension: 'click', by: 'key-and-detail', order: 'events' } as const;
+      const opened = await readReport(deps, actor, clicks, { ...query, keys, limit: MAX_CLICKED_PAGES, offset: 0 });
+      const searches = rows.map(
+        (row): z.infer<typeof search> => ({
+          searchQuery: row.key,
+          hits: row.events,
+          ctr: row.events === 0 ? 0 : row.opened / row.events,
+          topClickedPage: opened.rows.find(({ key }) => key === row.key)?.detail ?? null,
+          lastSearchedAt: row.lastAt.toISOString(),
+          noResults: row.empty,
+          refined: row.refined,
+        }),
+      );
+      const nextCursor = hasMore ? Buffer.from(`${offset + limit}`).toString('base64url') : null;
+      return reply.send({ searches, totalSearches: total?.events ?? 0, nextCursor, hasMore });
+    },
+  });
+}
+
+function readOffset(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new DocentError('invalid_request', 'The cursor is not one of this list; start again without it.', {
+    errors: [{ path: '/cursor', message: 'Send the nextCursor of the page before.' }],
+  });
+}

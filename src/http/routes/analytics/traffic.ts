@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { FigureRow } from '../../../ports/analytics-store.ts';
+import { readReport, readTotal } from '../../../services/analytics/read-reports.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { projectParams } from '../projects/project-params.ts';
+import { rangeOf } from './analytics-schema.ts';
+import { reportFilters, reportPaging } from './report-schema.ts';
+
+const counts = {
+  human: z.int().describe('Of readers.'),
+  ai: z.int().describe('Of AI agents and AI crawlers.'),
+  total: z.int().describe('Of both. For visitors, each counts once.'),
+};
+const example = { human: 940, ai: 310, total: 1250 };
+
+const viewCounts = (row: FigureRow | undefined) => {
+  const { human = 0, ai = 0 } = row ?? {};
+  return { human, ai, total: human + ai };
+};
+const visitorCounts = (row: FigureRow | undefined) => {
+  const { humanVisitors: human = 0, aiVisitors: ai = 0, visitors: total = 0 } = row ?? {};
+  return { human, ai, total };
+};
+
+const what = {
+  views: {
+    operationId: 'listViews',
+    summary: 'Count page views',
+    description: 'Counts the views of pages by readers and by AI, the most viewed page first.',
+    order: 'readings',
+    countsOf: viewCounts,
+  },
+  visitors: {
+    operationId: 'listVisitors',
+    summary: 'Count visitors',
+    description:
+      'Counts the distinct visitors of each day and adds up the days, because visitors are not known again on another day. The most visited page first.',
+    order: 'visitors',
+    countsOf: visitorCounts,
+  },
+} as const;
+
+/** `GET /v1/analytics/{projectId}/views` and `…/visitors` */
+export function trafficRoutes(app: App, deps: Deps): void {
+  for (const name of ['views', 'visitors'] as const) {
+    const { operationId, summary, description, order, countsOf } = what[name];
+    const row = z.object({ path: z.string().describe('Path of the page.'), ...counts }).meta({
+      id: name === 'views' ? 'PageViews' : 'PageVisitors',
+      description: 'A page.',
+      examples: [{ path: '/guides/start', ...example }],
+    });
+    app.route({
+      method: 'GET',
+      url: `/v1/analytics/:projectId/${name}`,
+      schema: {
+        tags: ['Analytics'],
+        security: [{ adminKey: [] }],
+        operationId,
+        summary,
+        description,
+        params: projectParams,
+        querystring: z.object({ ...reportFilters, ...reportPaging }),
+        response: {
+          200: z
+            .object({
+              totals: z.object(counts).describe('All pages together.'),
+              [name]: z.array(row).describe('The pages.'),
+              hasMore: z.boolean().describe('Whether there are more pages.'),
+            })
+            .meta({ examples: [{ totals: example, [name]: [{ path: '/guides/start', ...example }], hasMore: false }] }),
+          ...problems(400, 401, 403, 404),
+        },
+      },
+      onRequest: requireActor(deps, 'analytics.read'),
+      handler: async (request, reply) => {
+        const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
+        const [total, { rows, hasMore }] = await Promise.all([
+          readTotal(deps, actorOf(request), 'view', query),
+          readReport(deps, actorOf(request), { dimension: 'view', by: 'path', order }, query),
+        ]);
+        return reply.send({
+          totals: countsOf(total),
+          [name]: rows.map((one) => ({ path: one.path, ...countsOf(one) })),
+          hasMore,
+        });
+      },
+    });
+  }
+}

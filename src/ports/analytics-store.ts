@@ -1,0 +1,52 @@
+import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
+import type { Dimension, FigureScope, Figures } from '../core/analytics/reports.ts';
+
+export interface FigureQuery extends FigureScope {
+  dimension: Dimension;
+  /** What each row is about; `all` gives one row, or none where nothing was counted. */
+  by: 'all' | 'path' | 'key' | 'detail' | 'key-and-detail' | 'day' | 'hour';
+  /** Only these keys. */
+  keys?: readonly string[] | undefined;
+  /** What is sorted by, largest first. `day` and `hour` are sorted by time. */
+  order: 'readings' | 'visitors' | 'events';
+  limit: number;
+  offset: number;
+}
+
+export interface FigureRow extends Figures {
+  /** Start of the day or hour where rows are by time. */
+  startsAt: Date | null;
+}
+
+export interface StoredEvent extends AnalyticsEvent {
+  id: number;
+}
+
+/** How long what is kept, of a site. */
+export interface AnalyticsRetention {
+  eventDays: number;
+  figureDays: number;
+}
+
+/** Keeps what was counted and answers questions about it. Days are UTC days. */
+export interface AnalyticsStore {
+  /** Stores events; any number of processes may at once. */
+  append(events: readonly AnalyticsEvent[]): Promise<void>;
+  /** The secret of a day (`2026-11-22`), the same for every process; made on first use. */
+  saltOf(day: string): Promise<string>;
+  /**
+   * Figures of a site. Complete days are read from figures that are stored, others from events. Of a day whose events are gone,
+   * the whole day counts, also where the range begins or ends within it.
+   */
+  figures(query: FigureQuery): Promise<FigureRow[]>;
+  /** Events of a site, oldest first, those after `after`. */
+  events(scope: FigureScope, page: { after?: { at: Date; id: number } | undefined; limit: number }): Promise<StoredEvent[]>;
+  /** How many events of that day are stored. */
+  countOf(siteId: string, day: string): Promise<number>;
+  /** Makes the figures of every day that has ended. Can run again, and in several processes. @returns the days */
+  rollUp(now: Date): Promise<string[]>;
+  /** Deletes what is too old, and salts after 48 hours. */
+  expire(now: Date, defaults: AnalyticsRetention): Promise<void>;
+  /** Deletes events and figures of a site in a range of whole days. @returns the number of events */
+  delete(siteId: string, range: { from?: Date | undefined; to?: Date | undefined }): Promise<number>;
+}

@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto';
+import { type AnalyticsEvent, outboundAddress, sourceOf } from '../../core/analytics/analytics-event.ts';
+import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
+import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
+import { isoDayOf } from '../../core/analytics/days.ts';
+import { MAX_TIME_MS, type ReaderEvent, readBatch } from '../../core/analytics/reader-events.ts';
+import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
+import { findAnalyticsSettings } from '../../db/analytics-settings.ts';
+import type { AnalyticsStore } from '../../ports/analytics-store.ts';
+import type { Deps } from '../deps.ts';
+import { createFreshCache } from '../fresh-cache.ts';
+import type { LiveSite } from '../live-sites.ts';
+import { storableText } from '../storable-text.ts';
+import { createDailyQuota } from './daily-quota.ts';
+import { createEventBuffer } from './event-buffer.ts';
+import { createFloodGuard } from './flood-guard.ts';
+import { createVisitorHash } from './visitor-hash.ts';
+
+/** What is known of who sent a request. Neither field is stored. */
+export interface Caller {
+  address: string;
+  userAgent: string;
+  /** `DNT` or `Sec-GPC`: nothing of this client is counted. */
+  wantsNone: boolean;
+}
+
+/** What a program fetched. */
+export interface Fetch {
+  surface: 'page' | 'markdown' | 'llms' | 'skills' | 'mcp' | 'search' | 'page-api';
+  /** Site path of the page, where it is one. */
+  href?: string | undefined;
+}
+
+/** Counts what readers and machines do on sites. */
+export interface Analytics {
+  store: AnalyticsStore;
+  settings: {
+    of(siteId: string): Promise<AnalyticsSettings>;
+    isOn(siteId: string): Promise<boolean>;
+    forget(siteId: string): void;
+  };
+  /**
+   * Takes what a page sent. What is of another site, too much, or of a machine is not counted.
+   * @returns false for a body that is none of ours
+   */
+  takeBatch(site: LiveSite, body: string, caller: Caller): Promise<boolean>;
+  /** Counts a fetch, if a machine made it. Never waits and never fails. */
+  countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void;
+  /** Resolves when what was taken so far is stored. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'secret'> & {
+  config: Pick<Deps['config'], 'analytics'>;
+  store: AnalyticsStore;
+};
+
+export function createAnalytics({ store, database, clock, config, logger, secret }: AnalyticsDeps): Analytics {
+  const held = createFreshCache<AnalyticsSettings>({ clock, freshMs: 1000, usableMs: 5000, staleAfterMs: 1000, most: 1000 });
+  const buffer = createEventBuffer({ store, logger });
+  const guard = createFloodGuard(() => clock.now().getTime());
+  const quota = createDailyQuota(store, config.analytics.eventsPerDay);
+  const visitorOf = createVisitorHash(store);
+  const fetches = new Set<Promise<void>>();
+
+  const settings: Analytics['settings'] = {
+    of: async (siteId) => {
+      const stored = await held.get(siteId, async () => {
+        return { ...defaultAnalyticsSettings, ...(await findAnalyticsSettings(database.queries, siteId)) };
+      });
+      return stored ?? defaultAnalyticsSettings;
+    },
+    isOn: async (siteId) =>
+      config.analytics.enabled &&
+      (await settings.of(siteId).then(
+        ({ enabled }) => enabled,
+        () => false,
+      )),
+    forget: (siteId) => held.forget(siteId),
+  };
+
+  function wordsOf(query: string, { searchQueries }: AnalyticsSettings): string {
+    if (searchQueries === 'text') return query;
+    if (searchQueries === 'drop') return '';
+    return `#${createHmac('sha256', secret).update(query.toLowerCase()).digest('base64url').slice(0, 16)}`;
+  }
+
+  async function countFetch(site: LiveSite, { surface, href }: Fetch, caller: Caller): Promise<void> {
+    const known = classifyClient(caller.userAgent);
+    const client = surface === 'page' ? known : asReadingProgram(known);
+    if (client.class === 'human' || !(await settings.isOn(site.siteId))) return;
+    const at = clock.now();
+    const page = href === undefined ? undefined : pagesOf(site.build).get(href);
+    const visitor = await visitorOf(site.siteId, caller, at);
+    if (!guard.allows(visitor, caller.address) || !quota.allows(site.siteId, isoDayOf(at))) return;
+    buffer.add({ ...blank(site.siteId, at, client, page), kind: page ? 'view' : 'fetch', visitor, name: surface });
+  }
+
+  return {
+    store,
+    settings,
+    async takeBatch(site, body, caller) {
+      const batch = readBatch(body);
+      if (!batch) return false;
+      const client = classifyClient(caller.userAgent);
+      // What machines read is counted where they fetch it, whether they run scripts or not.
+      if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return true;
+      const chosen = await settings.of(site.siteId);
+      const now = clock.now().getTime();
+      for (const { event, ageMs } of batch.events) {
+        const page = pagesOf(site.build).get(event.path);
+        if (!page && event.t !== 'missing') continue;
+        const at = new Date(now - ageMs);
+        const visitor = await visitorOf(site.siteId, caller, at);
+        const stored = { ...blank(site.siteId, at, client, page), visitor, ...factsOf(event, site, chosen) };
+        const startedAt = event.t === 'page' && event.reload ? at.getTime() - event.at : undefined;
+        if (!guard.allows(visitor, caller.address)) continue;
+        if (event.t === 'page' && !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })) continue;
+        if (quota.allows(site.siteId, isoDayOf(at))) buffer.add(stored);
+      }
+      return true;
+    },
+    countFetch(site, fetch, caller) {
+      const counting = countFetch(site, fetch, caller)
+        .catch((error: unknown) => logger.debug({ reason: String(error) }, 'a fetch was not counted'))
+        .finally(() => fetches.delete(counting));
+      fetches.add(counting);
+    },
+    async flush() {
+      await Promise.all(fetches);
+      await buffer.flush();
+    },
+    async close() {
+      await Promise.all(fetches);
+      await buffer.close();
+    },
+  };
+
+  /** What an event says beside its page. */
+  function factsOf(
+    event: ReaderEvent,
+    site: LiveSite,
+    chosen: AnalyticsSettings,
+  ): Partial<AnalyticsEvent> & Pick<AnalyticsEvent, 'kind'> {
+    const ownHosts = [...site.hostnames, hostOf(site.publicUrl)];
+    switch (event.t) {
+      case 'page': {
+        const campaign = event.campaign?.some((word) => word !== '') ? storableText(JSON.stringify(event.campaign)) : '';
+        return { kind: 'view', name: 'page', source: sourceOf(event.from, ownHosts), campaign };
+      }
+      case 'time':
+        return { kind: 'time', amount: Math.round(Math.min(event.ms, MAX_TIME_MS)) };
+      case 'missing':
+        return { kind: 'missing', name: storableText(event.path), source: sourceOf(event.from, ownHosts) };
+      case 'search': {
+        const target = pagesOf(site.build).has(event.opened ?? '') ? (event.opened as string) : '';
+        const name = wordsOf(storableText(event.query), chosen);
+        return { kind: 'search', name, target, amount: event.results, position: target ? (event.position ?? 0) : 0 };
+      }
+      case 'outbound':
+        return { kind: 'outbound', name: storableText(outboundAddress(event.to)) };
+      default:
+        return { kind: 'action', name: event.name, target: storableText(event.detail ?? '') };
+    }
+  }
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : '';
+}
+
+function blank(
+  siteId: string,
+  at: Date,
+  { class: clientClass, agent, device, browser }: Client,
+  page: BuiltPage | undefined,
+): AnalyticsEvent {
+  const { href: path = '', version = '', language = '' } = page ?? {};
+  const texts = { name: '', target: '', source: '', campaign: '' };
+  const shared = { siteId, at, class: clientClass, agent, device, browser, path, version, language };
+  return { ...shared, ...texts, kind: 'view', visitor: '0', amount: 0, position: 0 };
+}
+
+const pages = new WeakMap<SiteBuild, ReadonlyMap<string, BuiltPage>>();
+
+function pagesOf(build: SiteBuild): ReadonlyMap<string, BuiltPage> {
+  let known = pages.get(build);
+  if (!known) {
+    known = new Map(build.pages.filter(({ externalUrl }) => !externalUrl).map((page) => [page.href, page]));
+    pages.set(build, known);
+  }
+  return known;
+}

@@ -1,0 +1,79 @@
+import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
+import type { AnalyticsStore } from '../../ports/analytics-store.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+/** A process that is killed loses at most this much. */
+const MAX_WAIT_MS = 1000;
+const BATCH = 500;
+/** While the store is away; what comes then is dropped. */
+const MAX_HELD = 20_000;
+
+/** Holds events for a moment and stores them together, so that nobody who causes one waits. */
+export interface EventBuffer {
+  /** Never waits and never fails. */
+  add(event: AnalyticsEvent): void;
+  /** Stores what is held. @throws what the store throws; the events are kept then */
+  flush(): Promise<void>;
+  /** Stores what is held, as far as the store takes it, and ends. */
+  close(): Promise<void>;
+}
+
+export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'append'>; logger: Logger }): EventBuffer {
+  let held: AnalyticsEvent[] = [];
+  let dropped = 0;
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
+    while (held.length > 0) {
+      const batch = held.slice(0, BATCH);
+      await store.append(batch);
+      held = held.slice(batch.length);
+    }
+    if (dropped > 0) logger.warn({ count: dropped }, 'Analytics events were dropped because the database did not take them.');
+    dropped = 0;
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  function flushSoon(): void {
+    flush().catch((error: unknown) => {
+      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'Analytics events wait for the database.');
+      schedule();
+    });
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(flushSoon, MAX_WAIT_MS).unref();
+  }
+
+  return {
+    add(event) {
+      if (held.length >= MAX_HELD) {
+        dropped += 1;
+        return;
+      }
+      held.push(event);
+      if (held.length === BATCH && running === undefined) flushSoon();
+      else if (running === undefined || held.length > BATCH) schedule();
+    },
+    async flush() {
+      await running?.catch(() => {});
+      await flush();
+    },
+    async close() {
+      await running?.catch(() => {});
+      await flush().catch((error: unknown) => {
+        logger.warn({ count: held.length, reason: String(error) }, 'Analytics events could not be stored.');
+      });
+      clearTimeout(timer);
+    },
+  };
+}

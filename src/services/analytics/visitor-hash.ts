@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto';
+import { DAY_MS, isoDayOf } from '../../core/analytics/days.ts';
+import type { AnalyticsStore } from '../../ports/analytics-store.ts';
+
+/** Who reads, for one day: the number cannot be led back to address and user agent once the day's salt is deleted. */
+export type VisitorHash = (siteId: string, client: { address: string; userAgent: string }, at: Date) => Promise<string>;
+
+/** Keeps the salts of today and yesterday in memory. */
+export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>): VisitorHash {
+  const salts = new Map<string, Promise<string>>();
+  return async (siteId, { address, userAgent }, at) => {
+    const day = isoDayOf(at);
+    let salt = salts.get(day);
+    if (!salt) {
+      salt = store.saltOf(day);
+      salts.set(day, salt);
+      salt.catch(() => salts.delete(day));
+      const oldest = isoDayOf(new Date(at.getTime() - DAY_MS));
+      for (const known of salts.keys()) if (known < oldest) salts.delete(known);
+    }
+    const hash = createHmac('sha256', await salt)
+      .update(JSON.stringify([siteId, address, userAgent]))
+      .digest();
+    return hash.readBigInt64BE(0).toString();
+  };
+}

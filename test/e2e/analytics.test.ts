@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Sent {
+  t: string;
+  path: string;
+  [name: string]: unknown;
+}
+
+/** Headless Chromium says that it is one in its user agent, and machines are not counted. */
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** What the page sends from now on, and a promise of the first that fits. */
+function watchEvents(page: Page) {
+  const sent: Sent[] = [];
+  const waiting: { fits: (event: Sent) => boolean; resolve: (event: Sent) => void }[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/_docent/events')) return;
+    const { events } = JSON.parse(request.postData() ?? '{"events":[]}') as { events: Sent[] };
+    sent.push(...events);
+    for (const one of waiting) {
+      const found = sent.find(one.fits);
+      if (found) one.resolve(found);
+    }
+  });
+  const next = (fits: (event: Sent) => boolean): Promise<Sent> => {
+    const known = sent.find(fits);
+    if (known) return Promise.resolve(known);
+    return new Promise((resolve) => waiting.push({ fits, resolve }));
+  };
+  return { sent, next };
+}
+
+describe.skipIf(chromiumPath === '')('analytics of a site', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let site: string;
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    site = `http://basic.localhost:${docent.port}`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const figures = async (path: string) => {
+    const response = await fetch(`${docent.apiUrl}/v1/analytics/basic/${path}`, {
+      headers: { authorization: `Bearer ${docent.adminKey}` },
+    });
+    return (await response.json()) as Record<string, never>;
+  };
+
+  test('pages that are read, also by instant navigation, and searches are sent to the site itself and counted', async () => {
+    const { page, faults } = await openPage(browser, `${site}/guides/components?utm_source=mail&secret=1`, { userAgent: READER });
+    const { sent, next } = watchEvents(page);
+    await next(({ t, path }) => t === 'page' && path === '/guides/components');
+    await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
+    await next(({ t, path }) => t === 'page' && path === '/guides/install');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('install');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    const search = await next(({ t }) => t === 'search');
+    expect(search).toMatchObject({ query: 'install', opened: expect.stringMatching(/^\//), position: 1 });
+    expect(sent.find(({ t }) => t === 'page')).toMatchObject({ campaign: ['mail', '', '', ''] });
+    expect(sent.find(({ t }) => t === 'time')).toMatchObject({ path: '/guides/components', ms: expect.any(Number) });
+    expect(JSON.stringify(sent)).not.toContain('secret');
+    expect(faults).toEqual([]);
+    await page.context().close();
+    await expect
+      .poll(() => figures('views'), { timeout: 20_000 })
+      .toMatchObject({
+        totals: { ai: 0 },
+        views: expect.arrayContaining([{ path: '/guides/components', human: 1, ai: 0, total: 1 }]),
+      });
+    const searches = { totalSearches: 1, searches: [{ searchQuery: 'install', ctr: 1 }] };
+    await expect.poll(() => figures('searches'), { timeout: 20_000 }).toMatchObject(searches);
+    expect(await figures('visitors')).toMatchObject({ totals: { human: 1 } });
+  });
+
+  test('an address without a page is counted as missing, and a page that is left at once is not counted', async () => {
+    const { page } = await openPage(browser, `${site}/not/here`, { userAgent: READER });
+    const { next } = watchEvents(page);
+    expect(await next(({ t }) => t === 'missing')).toMatchObject({ path: '/not/here' });
+    await page.context().close();
+    const short = await openPage(browser, `${site}/guides/install`, { userAgent: READER });
+    const events = watchEvents(short.page);
+    await short.page.goto('about:blank');
+    expect(events.sent).toEqual([]);
+    await short.page.context().close();
+  });
+
+  test('where a blocker stops the events, pages, search and navigation work as before', async () => {
+    const context = await browser.newContext({ userAgent: READER });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.route(/\/_docent\/events|analytics|beacon|collect|telemetry/, (route) => route.abort('blockedbyclient'));
+    await page.addInitScript('navigator.sendBeacon = () => { throw new Error("blocked"); }');
+    await page.goto(`${site}/guides/components`);
+    await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('install');
+    await page.getByRole('option').first().waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test('a reader who asks not to be followed sends nothing', async () => {
+    const context = await browser.newContext({ userAgent: READER });
+    const page = await context.newPage();
+    await page.addInitScript('Object.defineProperty(navigator, "globalPrivacyControl", { get: () => true })');
+    const { sent } = watchEvents(page);
+    await page.goto(`${site}/guides/components`);
+    await page.keyboard.press('Tab');
+    await page.goto('about:blank');
+    expect(sent).toEqual([]);
+    await context.close();
+  });
+
+  test('the layout does not move while the events are sent', async () => {
+    const { page } = await openPage(browser, `${site}/guides/components`, { userAgent: READER });
+    const { next } = watchEvents(page);
+    await next(({ t }) => t === 'page');
+    const shift = await page.evaluate(`new Promise((resolve) => {
+      let sum = 0;
+      const add = (entries) => entries.forEach(({ value }) => { sum += value; });
+      const observer = new PerformanceObserver((list) => add(list.getEntries()));
+      observer.observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => {
+        add(observer.takeRecords());
+        resolve(sum);
+      }));
+    })`);
+    expect(shift).toBeLessThan(0.01);
+    await page.context().close();
+  });
+});
