@@ -39,4 +39,17 @@ const adminKeys = createRoute({
   component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'AdminKeysPage'),
 });
 
-export const organisationPages = [sites, adminKeys];
+const auditLog = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/audit-log',
+  validateSearch: pick('actor', 'action', 'thing'),
+  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/usage',
+  component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+});
+
+export const organisationPages = [sites, adminKeys, auditLog, usage];

@@ -5,6 +5,13 @@ interface Search {
   create?: boolean;
   start?: boolean;
   job?: string;
+  outcome?: string;
+  days?: string;
+  thread?: string;
+  helpful?: string;
+  actor?: string;
+  action?: string;
+  thing?: string;
 }
 
 const BOOLEANS = new Set(['all', 'create', 'start']);
@@ -16,8 +23,8 @@ export function pick<Name extends keyof Search>(...names: Name[]): (search: Reco
       names.flatMap((name): [string, unknown][] => {
         const value = search[name];
         if (BOOLEANS.has(name)) return value === true ? [[name, true]] : [];
-        // The router reads what looks like a number as one.
-        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+        // The router reads what looks like a number or a truth value as one.
+        return ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [];
       }),
     ) as Pick<Search, Name>;
 }

@@ -29,4 +29,30 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import('../features/exports/exports-page.tsx'), 'ExportsPage'),
 });
 
-export const sitePages = [overview, keys, exports];
+const assistant = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'assistant',
+  component: lazyRouteComponent(() => import('../features/assistant/assistant-page.tsx'), 'AssistantPage'),
+});
+
+const conversations = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'conversations',
+  validateSearch: pick('outcome', 'days', 'thread'),
+  component: lazyRouteComponent(() => import('../features/conversations/conversations-page.tsx'), 'ConversationsPage'),
+});
+
+const feedback = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'feedback',
+  validateSearch: pick('helpful'),
+  component: lazyRouteComponent(() => import('../features/feedback/feedback-page.tsx'), 'FeedbackPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+export const sitePages = [overview, assistant, conversations, feedback, keys, exports, settings];

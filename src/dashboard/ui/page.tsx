@@ -33,7 +33,14 @@ export function Page({ title, about, action, children }: PageProps) {
 }
 
 /** A part of a page with a title of its own, in a frame. */
-export function Card({ title, about, action, className, children }: Partial<PageProps> & { className?: string }) {
+export function Card({
+  title,
+  about,
+  action,
+  className,
+  isPadded = false,
+  children,
+}: Partial<PageProps> & { className?: string; isPadded?: boolean }) {
   return (
     <section className={cx('rounded-lg border border-line', className)}>
       {title !== undefined && (
@@ -45,7 +52,7 @@ export function Card({ title, about, action, className, children }: Partial<Page
           {action}
         </header>
       )}
-      {children}
+      {isPadded ? <div className="p-4">{children}</div> : children}
     </section>
   );
 }

@@ -24,7 +24,7 @@ export function ComponentsPage() {
     <main className="mx-auto flex max-w-4xl flex-col gap-8 px-6 py-10">
       <Page title="Components" about="Every component in every state" action={<Button variant="primary">Create key</Button>}>
         <div className="flex flex-col gap-8">
-          <Card title="Buttons" className="[&>div]:p-4">
+          <Card title="Buttons" isPadded>
             <div className="flex flex-wrap gap-2">
               {(['primary', 'secondary', 'ghost', 'danger'] as const).map((variant) => (
                 <Button key={variant} variant={variant} icon="plus">
@@ -50,7 +50,7 @@ export function ComponentsPage() {
               <Button onClick={() => setOpened('sheet')}>Sheet</Button>
             </div>
           </Card>
-          <Card title="Fields" className="[&>div]:p-4">
+          <Card title="Fields" isPadded>
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField label="Name" placeholder="Website chat" hint="A name to recognize the key by." />
               <TextField label="Address" defaultValue="x" error="Must be an origin such as https://app.example.com." />

@@ -15,12 +15,18 @@ export interface Place {
 /** The pages of a site, in the order of the rail. */
 export const sitePlaces: readonly Place[] = [
   { title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o' },
+  { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'a' },
+  { title: 'Conversations', icon: 'message-square', to: '/$org/$domain/conversations', letter: 'c' },
+  { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f' },
   { title: 'Exports', icon: 'package', to: '/$org/$domain/exports', letter: 'e' },
   { title: 'API keys', icon: 'key-round', to: '/$org/$domain/keys', letter: 'k' },
+  { title: 'Settings', icon: 'settings', to: '/$org/$domain/settings', letter: ',' },
 ];
 
 /** The pages of an organization. */
 export const organisationPlaces: readonly Place[] = [
   { title: 'Sites', icon: 'layout-grid', to: '/$org', letter: 's' },
   { title: 'Admin keys', icon: 'key-round', to: '/$org/settings/admin-keys' },
+  { title: 'Audit log', icon: 'scroll-text', to: '/$org/settings/audit-log', role: 'admin' },
+  { title: 'Usage', icon: 'gauge', to: '/$org/settings/usage' },
 ];

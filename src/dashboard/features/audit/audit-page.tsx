@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client.ts';
+import { useOrganisation } from '../../api/current.ts';
+import { CopyText } from '../../ui/copy.tsx';
+import { SearchField } from '../../ui/field.tsx';
+import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
+import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { RelativeTime, Status } from '../../ui/values.tsx';
+
+const OUTCOMES = { done: ['Done', 'success'], refused: ['Refused', 'warning'], failed: ['Failed', 'danger'] } as const;
+
+/** `createKey` → `Create key` */
+function wordsOf(operation: string): string {
+  const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Who changed what in the organization. */
+export function AuditPage() {
+  const { slug: org } = useOrganisation();
+  const { actor, action, thing } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const query = useInfiniteQuery({
+    queryKey: [org, 'audit', actor, action, thing],
+    queryFn: ({ pageParam }) => {
+      const given = Object.fromEntries(Object.entries({ actor, action, thing }).filter(([, value]) => value !== undefined));
+      return bodyOf(
+        api.GET('/v1/audit-log', {
+          params: { query: { ...given, limit: 50, ...(pageParam !== null && { cursor: pageParam }) } },
+        }),
+      );
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const rows = query.data?.pages.flatMap((page) => page.items);
+  const setSearch = (change: object) =>
+    navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+  return (
+    <Page title="Audit log" about="Who changed what, and what was refused">
+      <div className="mb-4 grid gap-3 sm:grid-cols-3">
+        <SearchField
+          label="Operation, such as createKey"
+          value={action ?? ''}
+          onChange={({ target }) => setSearch({ action: target.value || undefined })}
+        />
+        <SearchField
+          label="Actor id"
+          value={actor ?? ''}
+          onChange={({ target }) => setSearch({ actor: target.value || undefined })}
+        />
+        <SearchField
+          label="Thing id"
+          value={thing ?? ''}
+          onChange={({ target }) => setSearch({ thing: target.value || undefined })}
+        />
+      </div>
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      ) : !rows ? (
+        <TableSkeleton />
+      ) : rows.length === 0 ? (
+        <EmptyState icon="scroll-text" title="No entry matches">
+          Every change of sites, keys, exports, members and settings is written here.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            label="Audit log"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Operation', cell: (row) => <span className="font-medium">{wordsOf(row.action)}</span> },
+              { title: 'Outcome', cell: ({ outcome }) => <Status tone={OUTCOMES[outcome][1]}>{OUTCOMES[outcome][0]}</Status> },
+              { title: 'Actor', isMinor: true, cell: (row) => <CopyText value={row.actor} label="Copy actor" /> },
+              {
+                title: 'Thing',
+                isMinor: true,
+                cell: (row) => (row.thing === null ? '–' : <CopyText value={row.thing} label="Copy thing" />),
+              },
+              {
+                title: 'Address',
+                isMinor: true,
+                cell: ({ address }) => <code className="font-mono text-xs">{address ?? 'server'}</code>,
+              },
+              { title: 'When', isNarrow: true, cell: ({ time }) => <RelativeTime at={time} /> },
+            ]}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Page>
+  );
+}

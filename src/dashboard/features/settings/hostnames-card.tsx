@@ -1,0 +1,178 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyText } from '../../ui/copy.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, ErrorState, Skeleton } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { notify, notifyFailure } from '../../ui/toast.tsx';
+import { RelativeTime, Status } from '../../ui/values.tsx';
+
+type Hostname = Schema<'Hostname'>;
+
+const POLL_MS = 10_000;
+const STATES = {
+  pending: ['Waiting for DNS', 'warning'],
+  verified: ['Verified', 'success'],
+  failed: ['Not proven', 'danger'],
+} as const;
+
+/** The hostnames of a site, with what to set in DNS and what is found there. */
+export function HostnamesCard({ site }: { site: Site }) {
+  const { slug: org, may } = useOrganisation();
+  const { projectId } = site;
+  const { data, error, refetch } = useQuery({
+    queryKey: [org, 'hostnames', projectId],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }))).hostnames,
+    // DNS changes when it likes.
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false),
+  });
+  return (
+    <Card title="Hostnames" about="Names of your own for the site. Each is proven by a DNS record.">
+      <div className="flex flex-col">
+        {error ? (
+          <div className="p-4">
+            <ErrorState error={error} onRetry={refetch} />
+          </div>
+        ) : !data ? (
+          <div className="p-4">
+            <Skeleton />
+          </div>
+        ) : (
+          data.map((one) => <HostnameRow key={one.hostname} hostname={one} projectId={projectId} mayChange={may('admin')} />)
+        )}
+        {may('admin') ? (
+          <AddHostname projectId={projectId} />
+        ) : (
+          <p className="p-4 text-s text-muted">Admins can add hostnames.</p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** What changes with a hostname: its list, and the address of the site. */
+function useRefresh(projectId: string): () => Promise<unknown> {
+  const { slug: org } = useOrganisation();
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [org, 'hostnames', projectId] }),
+      queries.invalidateQueries(sitesQuery(org)),
+    ]);
+}
+
+function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; projectId: string; mayChange: boolean }) {
+  const [isRemoved, setRemoved] = useState(false);
+  const refresh = useRefresh(projectId);
+  const path = { projectId, hostname: hostname.hostname };
+  const verify = useMutation({
+    mutationFn: () => api.POST('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params: { path } }),
+    onError: (error) => notifyFailure('DNS was not asked', error),
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => api.DELETE('/v1/projects/{projectId}/hostnames/{hostname}', { params: { path } }),
+    onSuccess: () => notify(`${hostname.hostname} is removed`),
+    onError: (error) => notifyFailure(`${hostname.hostname} was not removed`, error),
+    onSettled: () => {
+      setRemoved(false);
+      return refresh();
+    },
+  });
+  const [word, tone] = STATES[hostname.status];
+  return (
+    <div className="border-b border-line p-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="font-medium">{hostname.hostname}</span>
+        <span className="text-s">
+          <Status tone={tone}>{word}</Status>
+        </span>
+        <span className="flex-1 text-right text-s text-muted">
+          checked <RelativeTime at={hostname.checkedAt} />
+        </span>
+        {mayChange && (
+          <span className="flex gap-1">
+            <Button size="sm" icon="refresh-cw" isBusy={verify.isPending} onClick={() => verify.mutate()}>
+              Check now
+            </Button>
+            <IconButton label={`Remove ${hostname.hostname}`} icon="trash" onClick={() => setRemoved(true)} />
+          </span>
+        )}
+      </div>
+      {hostname.problem !== null && (
+        <div className="mt-3">
+          <Notice tone="warning">{hostname.problem}</Notice>
+        </div>
+      )}
+      {hostname.status !== 'verified' && !hostname.approved && (
+        <div className="mt-3">
+          <p className="mb-2 text-s text-muted">Set one of these records where the DNS of the name is managed:</p>
+          <Table
+            label={`Records for ${hostname.hostname}`}
+            rows={hostname.records}
+            keyOf={({ type, value }) => type + value}
+            columns={[
+              { title: 'Type', isNarrow: true, cell: ({ type }) => <code className="font-mono text-xs">{type}</code> },
+              { title: 'Name', cell: ({ name }) => <CopyText value={name} label="Copy name" /> },
+              { title: 'Value', cell: ({ value }) => <CopyText value={value} label="Copy value" /> },
+              {
+                title: 'Found',
+                cell: ({ type, name }) =>
+                  hostname.found
+                    .filter((one) => one.type === type && one.name === name)
+                    .map(({ value }) => value)
+                    .join(', ') || '–',
+              },
+            ]}
+          />
+        </div>
+      )}
+      <ConfirmDialog
+        title={`Remove ${hostname.hostname}`}
+        action="Remove hostname"
+        isOpen={isRemoved}
+        onClose={() => setRemoved(false)}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Readers who come by this name find nothing from then on. The site stays at its other addresses.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function AddHostname({ projectId }: { projectId: string }) {
+  const refresh = useRefresh(projectId);
+  const form = useApiForm({
+    values: { hostname: '' },
+    submit: (body) => api.POST('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } }, body }),
+    onDone: () => {
+      form.reset();
+      return refresh();
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="flex items-end gap-2 p-4">
+      <div className="flex-1">
+        <TextField
+          label="Add a hostname"
+          placeholder="docs.example.com"
+          required
+          autoComplete="off"
+          {...form.register('hostname')}
+          error={form.faultOf('hostname') ?? form.failure}
+        />
+      </div>
+      <Button type="submit" isBusy={form.isBusy}>
+        Add
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { type Site, useSite } from '../../api/current.ts';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { HostnamesCard } from './hostnames-card.tsx';
+
+/** The settings of a site. */
+export function SettingsPage() {
+  const site = useSite() as Site;
+  const origin = window.location.origin;
+  return (
+    <Page title="Settings" about="Names, addresses and code to embed">
+      <div className="flex flex-col gap-6">
+        <HostnamesCard key={site.projectId} site={site} />
+        <Card
+          isPadded
+          title="Assistant on other pages"
+          about="Puts the assistant of this site on any page. Use an assistant key of this site."
+        >
+          <CodeBlock
+            label="Copy code"
+            code={`<script src="${origin}/widget.js" data-domain="${site.slug}" data-key="svc_dsc_…" defer></script>`}
+          />
+        </Card>
+        <Card
+          isPadded
+          title="MCP"
+          about="Tools that speak the Model Context Protocol search and read the pages of this site here."
+        >
+          <CodeBlock label="Copy address" code={`${site.url}/mcp`} />
+        </Card>
+      </div>
+    </Page>
+  );
+}

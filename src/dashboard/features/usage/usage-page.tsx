@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { useOrganisation } from '../../api/current.ts';
+import { bytes, count } from '../../ui/format.ts';
+import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
+import { Badge, Progress } from '../../ui/values.tsx';
+
+/** What the organization has of what it may have. */
+export function UsagePage() {
+  const { slug: org, plan } = useOrganisation();
+  const { data, error, refetch } = useQuery({
+    queryKey: [org, 'usage'],
+    queryFn: () => bodyOf(api.GET('/v1/organisation/usage')),
+  });
+  return (
+    <Page
+      title="Usage"
+      about={
+        <>
+          Plan <Badge tone="accent">{plan}</Badge>
+        </>
+      }
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : !data ? (
+        <Skeleton lines={4} />
+      ) : (
+        <div className="grid gap-4 md:grid-cols-2">
+          <Meter title="Sites" used={data.sites.used} limit={data.sites.limit} show={count} />
+          <Meter title="Storage" used={data.storedBytes.used} limit={data.storedBytes.limit} show={bytes}>
+            <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-1 text-s">
+              {(['builds', 'sources', 'bundles'] as const).map((name) => (
+                <div key={name} className="contents">
+                  <dt className="text-muted">{{ builds: 'Builds', sources: 'Sources', bundles: 'Export bundles' }[name]}</dt>
+                  <dd className="text-right tabular-nums">{bytes(data.storedBytes[name])}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className="mt-3 text-s text-muted">
+              {bytes(data.storedBytes.spare)} of the builds are earlier ones, which are deleted first where room is needed.
+            </p>
+          </Meter>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+interface MeterProps {
+  title: string;
+  used: number;
+  limit: number;
+  show: (value: number) => string;
+  children?: React.ReactNode;
+}
+
+function Meter({ title, used, limit, show, children }: MeterProps) {
+  return (
+    <Card className="p-4">
+      <h2 className="text-s font-medium text-muted">{title}</h2>
+      <p className="mt-1 mb-3 text-title font-semibold tabular-nums">
+        {show(used)} <span className="text-sm font-normal text-muted">of {show(limit)}</span>
+      </p>
+      <Progress label={title} percent={(used / limit) * 100} />
+      {children}
+    </Card>
+  );
+}
