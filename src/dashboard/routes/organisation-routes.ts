@@ -29,7 +29,14 @@ export const organisationRoute = createRoute({
 const sites = createRoute({
   getParentRoute: () => organisationRoute,
   path: '/',
+  validateSearch: pick('q'),
   component: lazyRouteComponent(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
+});
+
+const newSite = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/new-site',
+  component: lazyRouteComponent(() => import('../features/publish/new-site-page.tsx'), 'NewSitePage'),
 });
 
 const adminKeys = createRoute({
@@ -52,4 +59,4 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 });
 
-export const organisationPages = [sites, adminKeys, auditLog, usage];
+export const organisationPages = [sites, newSite, adminKeys, auditLog, usage];

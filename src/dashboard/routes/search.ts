@@ -5,6 +5,7 @@ interface Search {
   create?: boolean;
   start?: boolean;
   job?: string;
+  status?: string;
   outcome?: string;
   days?: string;
   thread?: string;

@@ -29,6 +29,25 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import('../features/exports/exports-page.tsx'), 'ExportsPage'),
 });
 
+const deployments = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'deployments',
+  validateSearch: pick('status'),
+  component: lazyRouteComponent(() => import('../features/deployments/deployments-page.tsx'), 'DeploymentsPage'),
+});
+
+const deployment = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'deployments/$id',
+  component: lazyRouteComponent(() => import('../features/deployments/deployment-page.tsx'), 'DeploymentPage'),
+});
+
+const publish = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'publish',
+  component: lazyRouteComponent(() => import('../features/publish/publish-page.tsx'), 'PublishPage'),
+});
+
 const assistant = createRoute({
   getParentRoute: () => siteRoute,
   path: 'assistant',
@@ -55,4 +74,15 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-export const sitePages = [overview, assistant, conversations, feedback, keys, exports, settings];
+export const sitePages = [
+  overview,
+  deployments,
+  deployment,
+  publish,
+  assistant,
+  conversations,
+  feedback,
+  keys,
+  exports,
+  settings,
+];

@@ -15,6 +15,7 @@ export interface Place {
 /** The pages of a site, in the order of the rail. */
 export const sitePlaces: readonly Place[] = [
   { title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o' },
+  { title: 'Deployments', icon: 'rocket', to: '/$org/$domain/deployments', letter: 'd' },
   { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'a' },
   { title: 'Conversations', icon: 'message-square', to: '/$org/$domain/conversations', letter: 'c' },
   { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f' },

@@ -1,40 +1,179 @@
-import { type Site, useSite } from '../../api/current.ts';
-import { AnchorButton } from '../../ui/button.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client.ts';
+import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
+import { bytes, plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-names.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { SitePicture } from '../../ui/site-picture.tsx';
-import { RelativeTime, Status } from '../../ui/values.tsx';
+import { SiteState } from '../../ui/site-state.tsx';
+import { RelativeTime } from '../../ui/values.tsx';
 
-/** A site at a glance. */
+const WEEK_MS = 7 * 86_400_000;
+
+/** A site at a glance: what readers see, the last deployment, the questions of the week, what to do next. */
 export function OverviewPage() {
+  const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
+  const params = { org, domain: site.slug };
   return (
     <Page
       title={site.name}
-      about={<Status tone={site.published ? 'success' : 'neutral'}>{site.published ? 'Live' : 'Not published'}</Status>}
+      about={<SiteState site={site} />}
       action={
-        <AnchorButton href={site.url} target="_blank" rel="noreferrer" icon="external-link">
-          Visit
-        </AnchorButton>
+        <span className="flex gap-2">
+          {may('editor') && (
+            <LinkButton icon="upload" variant={site.live ? 'secondary' : 'primary'} to="/$org/$domain/publish" params={params}>
+              Publish
+            </LinkButton>
+          )}
+          {site.live && (
+            <AnchorButton href={site.url} target="_blank" rel="noreferrer" icon="external-link">
+              Visit
+            </AnchorButton>
+          )}
+        </span>
       }
     >
-      <Card className="grid overflow-hidden md:grid-cols-[22rem_1fr]">
-        <SitePicture site={site} />
-        <dl className="grid content-start gap-x-6 gap-y-3 p-5 text-s sm:grid-cols-[8rem_1fr]">
-          <dt className="text-muted">Address</dt>
-          <dd>
-            <CopyText value={site.url} label="Copy address" />
-          </dd>
-          <dt className="text-muted">Identifier</dt>
-          <dd>
-            <CopyText value={site.slug} label="Copy identifier" />
-          </dd>
-          <dt className="text-muted">Changed</dt>
-          <dd>
-            <RelativeTime at={site.updatedAt} />
-          </dd>
-        </dl>
-      </Card>
+      <div className="flex flex-col gap-6">
+        <Card className="grid overflow-hidden md:grid-cols-[24rem_1fr]">
+          <SitePicture key={site.live?.id} site={site} />
+          <Facts site={site} org={org} />
+        </Card>
+        <Questions site={site} org={org} />
+        {may('editor') && <NextSteps site={site} org={org} />}
+      </div>
     </Page>
+  );
+}
+
+function Facts({ site, org }: { site: Site; org: string }) {
+  const { live, lastDeployment } = site;
+  return (
+    <dl className="grid content-center gap-x-6 gap-y-3 p-6 text-s sm:grid-cols-[8rem_1fr] sm:items-baseline">
+      <dt className="text-muted">Address</dt>
+      <dd>
+        <CopyText value={site.url} label="Copy address" />
+      </dd>
+      <dt className="text-muted">Identifier</dt>
+      <dd>
+        <CopyText value={site.slug} label="Copy identifier" />
+      </dd>
+      <dt className="text-muted">Content</dt>
+      <dd>{live ? `${plural(live.pages, 'page')}, ${bytes(live.bytes)}` : 'Nothing is published yet'}</dd>
+      {live && (
+        <>
+          <dt className="text-muted">Published</dt>
+          <dd>
+            <RelativeTime at={live.publishedAt} />
+          </dd>
+        </>
+      )}
+      {lastDeployment && (
+        <>
+          <dt className="text-muted">Last deployment</dt>
+          <dd>
+            <Link
+              to="/$org/$domain/deployments/$id"
+              params={{ org, domain: site.slug, id: lastDeployment.id }}
+              className="text-accent-text hover:underline"
+            >
+              {lastDeployment.summary || 'In progress'}
+            </Link>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Questions({ site: { projectId, slug }, org }: { site: Site; org: string }) {
+  const { data } = useQuery({
+    queryKey: [org, 'threads', projectId, 'week'],
+    queryFn: () => {
+      const query = { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 };
+      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } }));
+    },
+  });
+  if (!data || data.threads.length === 0) return null;
+  return (
+    <Card
+      title="Questions of the week"
+      action={
+        <LinkButton
+          size="sm"
+          variant="ghost"
+          to="/$org/$domain/conversations"
+          params={{ org, domain: slug }}
+          search={{ days: '7' }}
+        >
+          All conversations
+        </LinkButton>
+      }
+    >
+      <ul className="divide-y divide-line text-s">
+        {data.threads.map(({ threadId, query, updatedAt, outcome }) => (
+          <li key={threadId}>
+            <Link
+              to="/$org/$domain/conversations"
+              params={{ org, domain: slug }}
+              search={{ thread: threadId }}
+              className="flex items-center gap-4 px-4 py-2.5 hover:bg-sunken"
+            >
+              <span className="flex-1 truncate">{query}</span>
+              {outcome === 'not_in_docs' && <span className="text-warning">Not in the docs</span>}
+              <span className="text-muted">
+                <RelativeTime at={updatedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const STEPS = [
+  {
+    icon: 'key-round',
+    title: 'Create a key',
+    about: 'Ask the assistant from your website or product.',
+    to: '/$org/$domain/keys',
+  },
+  { icon: 'globe', title: 'Add a hostname', about: 'Serve the site at a name of your own.', to: '/$org/$domain/settings' },
+  {
+    icon: 'package',
+    title: 'Start an export',
+    about: 'Get the site as one archive, also for closed networks.',
+    to: '/$org/$domain/exports',
+  },
+] as const satisfies { icon: IconName; title: string; about: string; to: string }[];
+
+function NextSteps({ site, org }: { site: Site; org: string }) {
+  const steps = site.hostnames.length > 0 ? STEPS.filter(({ icon }) => icon !== 'globe') : STEPS;
+  return (
+    <section aria-label="What to do next">
+      <h2 className="mb-3 text-sm font-semibold">What to do next</h2>
+      <ul className="grid gap-4 md:grid-cols-3">
+        {steps.map(({ icon, title, about, to }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              params={{ org, domain: site.slug }}
+              className="flex h-full gap-3 rounded-lg border border-line p-4 transition-colors hover:border-line-strong hover:bg-sunken"
+            >
+              <Icon name={icon} className="mt-0.75 text-accent-text" />
+              <span>
+                <span className="block font-medium">{title}</span>
+                <span className="text-s text-muted">{about}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

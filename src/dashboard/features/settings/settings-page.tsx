@@ -1,20 +1,24 @@
-import { type Site, useSite } from '../../api/current.ts';
+import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { DangerCard } from './danger-card.tsx';
+import { GeneralCard } from './general-card.tsx';
 import { HostnamesCard } from './hostnames-card.tsx';
 
 /** The settings of a site. */
 export function SettingsPage() {
   const site = useSite() as Site;
-  const origin = window.location.origin;
+  const { may } = useOrganisation();
+  const { origin } = window.location;
   return (
     <Page title="Settings" about="Names, addresses and code to embed">
       <div className="flex flex-col gap-6">
-        <HostnamesCard key={site.projectId} site={site} />
+        <GeneralCard site={site} />
+        <HostnamesCard site={site} />
         <Card
-          isPadded
           title="Assistant on other pages"
           about="Puts the assistant of this site on any page. Use an assistant key of this site."
+          isPadded
         >
           <CodeBlock
             label="Copy code"
@@ -22,12 +26,13 @@ export function SettingsPage() {
           />
         </Card>
         <Card
-          isPadded
           title="MCP"
           about="Tools that speak the Model Context Protocol search and read the pages of this site here."
+          isPadded
         >
           <CodeBlock label="Copy address" code={`${site.url}/mcp`} />
         </Card>
+        {may('admin') && <DangerCard site={site} />}
       </div>
     </Page>
   );

@@ -1,37 +1,79 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
+import { SearchField } from '../../ui/field.tsx';
+import { plural } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { SitePicture } from '../../ui/site-picture.tsx';
-import { RelativeTime, Status } from '../../ui/values.tsx';
+import { SiteState } from '../../ui/site-state.tsx';
+import { RelativeTime } from '../../ui/values.tsx';
+
+const POLL_MS = 5000;
+const MANY = 6;
 
 /** The sites of an organization. */
 export function SitesPage() {
-  const { slug, name } = useOrganisation();
-  const { data: sites, error, refetch } = useQuery(sitesQuery(slug));
+  const { slug: org, name, may } = useOrganisation();
+  const { q = '' } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const {
+    data: sites,
+    error,
+    refetch,
+  } = useQuery({
+    ...sitesQuery(org),
+    refetchInterval: ({ state }) => (state.data?.some((site) => site.state === 'publishing') ? POLL_MS : false),
+  });
+  const shown = sites?.filter((site) => `${site.name} ${site.slug}`.toLowerCase().includes(q.toLowerCase()));
+  const newSite = may('editor') && (
+    <LinkButton variant="primary" icon="plus" to="/$org/settings/new-site" params={{ org }}>
+      New site
+    </LinkButton>
+  );
   return (
-    <Page title="Sites" about={`The documentation sites of ${name}`}>
+    <Page title="Sites" about={`The documentation sites of ${name}`} action={sites && sites.length > 0 && newSite}>
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
-      ) : !sites ? (
+      ) : !sites || !shown ? (
         <Skeleton lines={6} />
       ) : sites.length === 0 ? (
         <EmptyState
           icon="book-open"
           title="Publish your first site"
-          action={<CodeBlock code="docent publish docs --site my-docs" label="Copy command" />}
+          action={
+            <div className="flex flex-col items-center gap-4">
+              {newSite}
+              <div className="w-full text-left">
+                <CodeBlock code="docent publish docs --site acme" label="Copy command" />
+              </div>
+            </div>
+          }
         >
-          A site is a folder with a docs.json and pages in MDX or Markdown.
+          A site is a folder with a docs.json and pages in MDX or Markdown. Drop it in the browser, or publish it from a terminal.
         </EmptyState>
       ) : (
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {sites.map((site) => (
-            <li key={site.projectId}>
-              <SiteCard site={site} org={slug} />
-            </li>
-          ))}
-        </ul>
+        <>
+          {(sites.length > MANY || q !== '') && (
+            <SearchField
+              label="Search sites"
+              className="mb-4 w-64"
+              value={q}
+              onChange={({ target }) =>
+                navigate({ to: '.', search: target.value === '' ? {} : { q: target.value }, replace: true } as never)
+              }
+            />
+          )}
+          <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {shown.map((site) => (
+              <li key={site.projectId}>
+                <SiteCard site={site} org={org} />
+              </li>
+            ))}
+          </ul>
+          {shown.length === 0 && <p className="py-8 text-center text-muted">No site matches.</p>}
+        </>
       )}
     </Page>
   );
@@ -49,14 +91,12 @@ function SiteCard({ site, org }: { site: Site; org: string }) {
         <div className="flex items-center justify-between gap-3">
           <span className="truncate font-medium">{site.name}</span>
           <span className="text-s">
-            <Status tone={site.published ? 'success' : 'neutral'}>{site.published ? 'Live' : 'Not published'}</Status>
+            <SiteState site={site} />
           </span>
         </div>
         <div className="flex items-center justify-between gap-3 text-s text-muted">
           <span className="truncate">{site.url.replace(/^https?:\/\//, '')}</span>
-          <span className="shrink-0">
-            <RelativeTime at={site.updatedAt} />
-          </span>
+          <span className="shrink-0">{site.live ? plural(site.live.pages, 'page') : <RelativeTime at={site.createdAt} />}</span>
         </div>
       </div>
     </Link>

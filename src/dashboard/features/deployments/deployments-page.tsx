@@ -1,0 +1,111 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { count, duration } from '../../ui/format.ts';
+import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
+import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
+import { DeploymentMenu } from './deployment-menu.tsx';
+import { deploymentsQuery, type Summary, wordOf } from './deployments-query.ts';
+
+const STATUSES: Record<Summary['status'], string> = {
+  queued: 'Queued',
+  in_progress: 'Building',
+  success: 'Built',
+  failure: 'Failed',
+};
+
+/** Everything that was published, or should have been. */
+export function DeploymentsPage() {
+  const { slug: org, may } = useOrganisation();
+  const site = useSite() as Site;
+  const { status } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(deploymentsQuery(org, site.projectId, status));
+  const rows = query.data?.pages.flatMap((page) => page.items);
+  const params = { org, domain: site.slug };
+  const publish = may('editor') && (
+    <LinkButton variant="primary" icon="upload" to="/$org/$domain/publish" params={params}>
+      Publish
+    </LinkButton>
+  );
+  const setStatus = (next: string) => navigate({ to: '.', search: next === '' ? {} : { status: next }, replace: true } as never);
+  return (
+    <Page
+      title="Deployments"
+      about="Every source that was published, and what became of it"
+      action={rows && rows.length > 0 && publish}
+    >
+      {(status !== undefined || (rows && rows.length > 0)) && (
+        <Select aria-label="State" className="mb-4 w-44" value={status ?? ''} onChange={({ target }) => setStatus(target.value)}>
+          <option value="">All states</option>
+          {Object.entries(STATUSES).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      ) : !rows ? (
+        <TableSkeleton />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon="rocket"
+          title={status === undefined ? 'Nothing is published yet' : 'No deployment matches'}
+          action={publish}
+        >
+          Publish a folder with a docs.json; each publish is kept, so that you can go back to it.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            label="Deployments"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Deployment',
+                cell: (row) => (
+                  <span className="flex flex-col">
+                    <Link
+                      to="/$org/$domain/deployments/$id"
+                      params={{ ...params, id: row.id }}
+                      className="line-clamp-1 font-medium hover:underline"
+                    >
+                      {row.summary || 'Waiting for its turn'}
+                    </Link>
+                    <code className="truncate font-mono text-xs text-muted">{row.id}</code>
+                  </span>
+                ),
+              },
+              {
+                title: 'State',
+                isNarrow: true,
+                cell: (row) => (
+                  <span className="flex items-center gap-2">
+                    <Status tone={wordOf(row)[1]}>{wordOf(row)[0]}</Status>
+                    {row.pinned && <Badge>pinned</Badge>}
+                  </span>
+                ),
+              },
+              { title: 'Pages', isNumber: true, isMinor: true, cell: ({ pages }) => count(pages) },
+              { title: 'Duration', isNumber: true, isMinor: true, cell: (row) => lengthOf(row) },
+              { title: 'Started', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+              { title: '(Actions)', isNarrow: true, cell: (row) => <DeploymentMenu deployment={row} site={site} /> },
+            ]}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** How long a deployment took, waiting included. */
+export function lengthOf({ startedAt, createdAt, endedAt }: Summary): string {
+  return endedAt === null ? '–' : duration(Date.parse(endedAt) - Date.parse(startedAt ?? createdAt));
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { sitesQuery, useOrganisation } from '../../api/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { publish, type Step } from './publish.ts';
+import { Commands } from './publish-page.tsx';
+import type { Dropped } from './read-drop.ts';
+
+/** `My Docs` → `my-docs`: what an identifier may be. */
+export function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\.(?:tar\.gz|tgz)$/, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-|-$/g, '');
+}
+
+/** Makes a site, and publishes to it what was dropped. */
+export function NewSitePage() {
+  const { slug: org, may } = useOrganisation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [dropped, setDropped] = useState<Dropped>();
+  const [step, setStep] = useState<Step>();
+  const form = useApiForm({
+    values: { slug: '' },
+    submit: async ({ slug }) => {
+      const { projectId } = await bodyOf(api.POST('/v1/projects', { body: { slug } }));
+      try {
+        return dropped && (await publish(projectId, dropped, setStep));
+      } catch (error) {
+        // The site is there now, so the next try is one to publish to it.
+        await queries.invalidateQueries(sitesQuery(org));
+        await navigate({ to: '/$org/$domain/publish', params: { org, domain: slug } });
+        throw error;
+      } finally {
+        setStep(undefined);
+      }
+    },
+    onDone: async (id, { slug: domain }) => {
+      await queries.invalidateQueries(sitesQuery(org));
+      if (id === undefined) await navigate({ to: '/$org/$domain', params: { org, domain } });
+      else await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain, id } });
+    },
+  });
+  const slug = form.watch('slug');
+  const onDropped = (next: Dropped) => {
+    setDropped(next);
+    if (slug === '') form.setValue('slug', slugOf(next.kind === 'archive' ? next.file.name : next.name));
+  };
+  if (!may('editor')) return <Notice>Your role may read sites. Editors can make them.</Notice>;
+  return (
+    <Page title="New site" about="Drop the documentation here, or make the site first and publish to it from a terminal.">
+      <form onSubmit={form.onSubmit} className="flex max-w-3xl flex-col gap-6">
+        {dropped ? (
+          <Card className="flex items-center justify-between gap-4 px-4 py-3">
+            <span>
+              <span className="font-medium">{dropped.kind === 'archive' ? dropped.file.name : dropped.name}</span>
+              {dropped.kind === 'folder' && <span className="ml-2 text-muted">{dropped.files.length} files</span>}
+            </span>
+            <Button size="sm" disabled={step !== undefined} onClick={() => setDropped(undefined)}>
+              Choose another
+            </Button>
+          </Card>
+        ) : (
+          <DropZone step={step} failure={undefined} onDropped={onDropped} />
+        )}
+        {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+        <TextField
+          label="Identifier"
+          placeholder="acme"
+          hint="Lower-case letters, digits and hyphens. It is part of the address of the site."
+          required
+          autoComplete="off"
+          spellCheck={false}
+          {...form.register('slug')}
+          error={form.faultOf('slug')}
+        />
+        <div className="flex items-center justify-end gap-4">
+          {step !== undefined && (
+            <span role="status" className="text-muted">
+              {step === 'packing' ? 'Packing the folder …' : 'Uploading …'}
+            </span>
+          )}
+          <Button type="submit" variant="primary" isBusy={form.isBusy}>
+            {dropped ? 'Publish' : 'Create site'}
+          </Button>
+        </div>
+      </form>
+      <div className="mt-8 max-w-3xl">
+        <Commands slug={slug || 'acme'} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/current.ts';
+import { messageOf } from '../../api/problem.ts';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { publish, type Step } from './publish.ts';
+import type { Dropped } from './read-drop.ts';
+
+/** Publishes a new source of a site: by dropping it, or by a command. */
+export function PublishPage() {
+  const { slug: org } = useOrganisation();
+  const site = useSite() as Site;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [step, setStep] = useState<Step>();
+  const upload = useMutation({
+    mutationFn: (dropped: Dropped) => publish(site.projectId, dropped, setStep),
+    onSuccess: async (id) => {
+      await queries.invalidateQueries(sitesQuery(org));
+      return navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: site.slug, id } });
+    },
+    onSettled: () => setStep(undefined),
+  });
+  return (
+    <Page
+      title="Publish"
+      about={`A new version of ${site.name}. Readers see it once it is built; until then they see what they see now.`}
+    >
+      <div className="flex max-w-3xl flex-col gap-6">
+        <DropZone
+          step={step}
+          failure={upload.error ? messageOf(upload.error) : undefined}
+          onDropped={(dropped) => upload.mutate(dropped)}
+        />
+        <Commands slug={site.slug} />
+      </div>
+    </Page>
+  );
+}
+
+/** The same by the command line and by the API. */
+export function Commands({ slug }: { slug: string }) {
+  const { origin } = window.location;
+  return (
+    <Card title="From a terminal or a pipeline" about="With an admin key that may change." isPadded>
+      <div className="flex flex-col gap-3">
+        <CodeBlock label="Copy command" code={`DOCENT_URL=${origin} DOCENT_API_KEY=svc_… docent publish docs --site ${slug}`} />
+        <CodeBlock
+          label="Copy command"
+          code={`tar -czf docs.tar.gz -C docs .\ncurl -X PUT ${origin}/v1/project/${slug}/source \\\n  -H 'Authorization: Bearer svc_…' \\\n  -H 'Content-Type: application/gzip' \\\n  --data-binary @docs.tar.gz`}
+        />
+      </div>
+    </Card>
+  );
+}

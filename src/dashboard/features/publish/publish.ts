@@ -1,0 +1,20 @@
+import { send } from '../../api/client.ts';
+import type { Dropped } from './read-drop.ts';
+import { packTarGz } from './tar.ts';
+
+/** How far a publish is: what the page says meanwhile. */
+export type Step = 'packing' | 'uploading';
+
+/**
+ * Packs what was dropped and uploads it as the source of a site.
+ * @returns the deployment that builds it
+ * @throws ApiError, or an Error where the files cannot be read
+ */
+export async function publish(projectId: string, dropped: Dropped, onStep: (step: Step) => void): Promise<string> {
+  onStep('packing');
+  const archive = dropped.kind === 'archive' ? dropped.file : await packTarGz(dropped.files);
+  onStep('uploading');
+  const path = `/v1/project/${projectId}/source`;
+  const { statusId } = await send<{ statusId: string }>('PUT', path, archive, { 'content-type': 'application/gzip' });
+  return statusId;
+}

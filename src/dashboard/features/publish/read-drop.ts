@@ -1,0 +1,99 @@
+import { bytes } from '../../ui/format.ts';
+import type { TarFile } from './tar.ts';
+
+const LEFT_OUT = new Set(['node_modules', '.git', '.DS_Store', '.next', '.venv', '__pycache__']);
+const MAX_FILES = 20_000;
+const MAX_BYTES = 500_000_000;
+const MAX_DEPTH = 32;
+
+/** What was dropped or chosen: an archive, or the files of a folder. */
+export type Dropped = { kind: 'archive'; file: File } | { kind: 'folder'; name: string; files: TarFile[] };
+
+/**
+ * Reads what was dropped on the page.
+ * @throws Error with what to drop instead
+ */
+export async function readDrop(transfer: DataTransfer): Promise<Dropped> {
+  // Entries are only there until the first pause.
+  const [entry, ...others] = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((one) => one !== null);
+  if (!entry) throw new Error('Drop a folder or a .tar.gz archive.');
+  if (others.length > 0) throw new Error('Drop one folder or one archive.');
+  if (entry.isFile) return archiveOf(await fileOf(entry as FileSystemFileEntry));
+  const collector = createCollector();
+  await readFolder(entry as FileSystemDirectoryEntry, '', 0, collector.add);
+  return { kind: 'folder', name: entry.name, files: docsRoot(collector.files) };
+}
+
+/** Reads what was chosen with a file dialog; of a folder, each file knows its path in it. */
+export function readChosen(list: FileList): Dropped {
+  const [first] = list;
+  if (!first) throw new Error('Choose a folder or a .tar.gz archive.');
+  if (first.webkitRelativePath === '') return archiveOf(first);
+  const collector = createCollector();
+  for (const file of list) {
+    const [, ...path] = file.webkitRelativePath.split('/');
+    if (!path.some((name) => LEFT_OUT.has(name))) collector.add(path.join('/'), file);
+  }
+  return { kind: 'folder', name: first.webkitRelativePath.split('/')[0] as string, files: docsRoot(collector.files) };
+}
+
+function archiveOf(file: File): Dropped {
+  if (/\.(?:tar\.gz|tgz)$/i.test(file.name)) return { kind: 'archive', file };
+  throw new Error(`${file.name} is no .tar.gz archive. Unpack it and drop the folder, or pack it with "tar -czf".`);
+}
+
+function createCollector() {
+  const files: TarFile[] = [];
+  let size = 0;
+  const add = (path: string, file: File) => {
+    size += file.size;
+    if (files.length >= MAX_FILES)
+      throw new Error(`The folder has more than ${MAX_FILES} files. Drop the folder that docs.json is in.`);
+    if (size > MAX_BYTES) throw new Error(`The folder has more than ${bytes(MAX_BYTES)}. Drop the folder that docs.json is in.`);
+    files.push({ path, content: file });
+  };
+  return { files, add };
+}
+
+async function readFolder(
+  folder: FileSystemDirectoryEntry,
+  path: string,
+  depth: number,
+  add: (path: string, file: File) => void,
+): Promise<void> {
+  if (depth > MAX_DEPTH) throw new Error(`The folder ${path} is too deep.`);
+  const reader = folder.createReader();
+  for (;;) {
+    // Browsers give a hundred at a time.
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      if (LEFT_OUT.has(entry.name)) continue;
+      const place = `${path}${entry.name}`;
+      if (entry.isFile) add(place, await fileOf(entry as FileSystemFileEntry));
+      else await readFolder(entry as FileSystemDirectoryEntry, `${place}/`, depth + 1, add);
+    }
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/**
+ * The files of the documentation: those of the folder that holds `docs.json`, which of several is the one least deep.
+ * @throws Error where there is none
+ */
+export function docsRoot(files: readonly TarFile[]): TarFile[] {
+  const roots = files
+    .map(({ path }) => /^(.*\/)?(?:docs|mint)\.json$/.exec(path))
+    .filter((found) => found !== null)
+    .map(([, folder = '']) => folder)
+    .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length);
+  const [root] = roots;
+  if (root === undefined)
+    throw new Error('There is no docs.json in the folder. It names the pages of the site; drop the folder that holds it.');
+  return files
+    .filter(({ path }) => path.startsWith(root))
+    .map(({ path, content }) => ({ path: path.slice(root.length), content }));
+}
