@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { createAccounts } from './adapters/accounts/better-auth.ts';
 import { createSqlAnalyticsStore } from './adapters/analytics-store/sql.ts';
 import { openFileSystemBlobStore } from './adapters/blob-store/file-system.ts';
 import { loadOrCreateSecret } from './adapters/blob-store/secret-file.ts';
@@ -28,6 +29,7 @@ import { ensureDefaultOrganisation } from './services/ensure-default-organisatio
 import { expireRecords } from './services/expire-records.ts';
 import { checkHostname } from './services/hostnames/check-hostname.ts';
 import { recheckHostnames } from './services/hostnames/recheck-hostnames.ts';
+import { createUlid } from './services/ids.ts';
 import { createKeyCache } from './services/key-cache.ts';
 import { readBundleSigningKey } from './services/make-export-bundle.ts';
 import { openLiveSites } from './services/open-live-sites.ts';
@@ -198,6 +200,7 @@ async function wire(
     outsideFiles,
     outsideCalls,
     ...assistant,
+    accounts: createAccounts({ database, logger, publicUrl: config.publicUrl, secret, createId: () => createUlid(clock.now()) }),
     analytics,
     liveSites,
     clock,

@@ -5,6 +5,7 @@ import type { Platform } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
+import { offerSetup } from '../services/accounts/setup.ts';
 import { createApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
 import { prepareSample, type Sample } from './sample.ts';
@@ -27,7 +28,9 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
     const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
     if (sample) introduce(sample, output);
     else output.print(`Docent is ready at ${address}`);
-    output.json(sample ? summary(sample) : { apiUrl: address });
+    const setupUrl = await offerSetup(platform.deps);
+    if (setupUrl !== undefined) output.print(`\nSet up: ${setupUrl}`);
+    output.json({ ...(sample ? summary(sample) : { apiUrl: address }), ...(setupUrl !== undefined && { setupUrl }) });
     await platform.warm();
   });
 }

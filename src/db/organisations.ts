@@ -4,22 +4,71 @@ import type { QueryRunner } from '../ports/database.ts';
 export interface OrganisationRow {
   id: string;
   slug: string;
+  name: string;
   plan: Plan;
+  /** Members with a password need a second factor. */
+  twoFactorRequired: boolean;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
-export async function findOrganisation(queries: QueryRunner, slug: string): Promise<OrganisationRow | undefined> {
-  return queries.selectFrom('organisations').select(['id', 'slug', 'plan']).where('slug', '=', slug).executeTakeFirst();
+const columns = [
+  'id',
+  'slug',
+  'name',
+  'plan',
+  'two_factor_required as twoFactorRequired',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+
+/** The organisation with that id or identifier. */
+export async function findOrganisation(queries: QueryRunner, name: string): Promise<OrganisationRow | undefined> {
+  return queries
+    .selectFrom('organisations')
+    .select(columns)
+    .where((row) => row.or([row('slug', '=', name), row('id', '=', name)]))
+    .executeTakeFirst();
 }
 
-/** Adds an organisation; does nothing where one with that slug exists. */
+/** The organisation of the operator. */
+export async function findDefaultOrganisation(queries: QueryRunner): Promise<OrganisationRow | undefined> {
+  return queries.selectFrom('organisations').select(columns).where('is_default', '=', true).executeTakeFirst();
+}
+
+/**
+ * Adds an organisation; does nothing where one with that slug exists, or there is a default one and this is to be it.
+ * @returns whether it was added
+ */
 export async function insertOrganisation(
   queries: QueryRunner,
-  organisation: { id: string; slug: string; name: string; plan: Plan; createdAt: Date },
-): Promise<void> {
-  const { createdAt, ...values } = organisation;
-  await queries
+  organisation: { id: string; slug: string; name: string; plan: Plan; createdAt: Date; isDefault?: boolean },
+): Promise<boolean> {
+  const { createdAt, isDefault = false, ...values } = organisation;
+  const { numInsertedOrUpdatedRows } = await queries
     .insertInto('organisations')
-    .values({ ...values, created_at: createdAt })
+    .values({ ...values, is_default: isDefault, created_at: createdAt, updated_at: createdAt })
     .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Changes what is given. A slug that another one has makes the database throw. */
+export async function updateOrganisation(
+  queries: QueryRunner,
+  id: string,
+  changes: {
+    slug?: string | undefined;
+    name?: string | undefined;
+    plan?: Plan | undefined;
+    twoFactorRequired?: boolean | undefined;
+  },
+  now: Date,
+): Promise<void> {
+  const { twoFactorRequired, ...values } = changes;
+  await queries
+    .updateTable('organisations')
+    .set({ ...values, two_factor_required: twoFactorRequired, updated_at: now })
+    .where('id', '=', id)
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
+import type { Role } from '../core/access/may.ts';
 import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { SiteSettings } from '../core/access/site-settings.ts';
 import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
@@ -24,7 +25,11 @@ export interface OrganisationsTable {
   slug: string;
   name: string;
   plan: 'free' | 'pro' | 'enterprise';
+  /** The one of the operator. */
+  is_default: Generated<boolean>;
+  two_factor_required: Generated<boolean>;
   created_at: CreatedAt;
+  updated_at: UpdatedAt;
 }
 
 export interface SitesTable {
@@ -260,7 +265,71 @@ export interface AuditLogTable {
   code: string | null;
 }
 
+/** Written by the accounts adapter alone, as the tables that begin with `user_` are. */
+export interface UsersTable {
+  id: string;
+  name: string;
+  /** Lower case. */
+  email: string;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  two_factor_enabled: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface UserSessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  expires_at: Date;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface UserCredentialsTable {
+  id: string;
+  user_id: string;
+  provider_id: string;
+  account_id: string;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface MembersTable {
+  organisation_id: string;
+  user_id: string;
+  role: Role;
+  created_at: CreatedAt;
+}
+
+export interface InvitationsTable {
+  id: string;
+  organisation_id: string;
+  /** Lower case. */
+  email: string;
+  role: Role;
+  token_hash: string;
+  /** As the audit log names who did it. */
+  invited_by: string;
+  expires_at: Date;
+  created_at: CreatedAt;
+}
+
+export interface SetupTokensTable {
+  hash: string;
+  created_at: CreatedAt;
+}
+
 export interface Tables {
+  users: UsersTable;
+  user_sessions: UserSessionsTable;
+  user_credentials: UserCredentialsTable;
+  members: MembersTable;
+  invitations: InvitationsTable;
+  setup_tokens: SetupTokensTable;
   organisations: OrganisationsTable;
   sites: SitesTable;
   site_aliases: SiteAliasesTable;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatIp } from '../core/access/ip.ts';
 import type { Deps } from '../services/deps.ts';
 import { recordAudit } from '../services/record-audit.ts';
-import { clientOf, managedBy } from './identify.ts';
+import { clientOf } from './client-of.ts';
+import { managedBy } from './identify.ts';
 
 /** Names of identifiers, in path parameters and in responses; what stands first says best what an operation is about. */
 const ID_NAMES = ['keyId', 'jobId', 'deploymentId', 'statusId', 'id', 'projectId'] as const;

@@ -1,38 +1,61 @@
-import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
-import { clientAddress } from '../core/access/client-address.ts';
-import type { IpAddress } from '../core/access/ip.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Action, type Actor, isManagementChange, requirePermission } from '../core/access/may.ts';
+import { DocentError } from '../core/errors.ts';
+import { findOrganisation } from '../db/organisations.ts';
+import { findMember } from '../services/accounts/find-member.ts';
 import { authenticate } from '../services/authenticate.ts';
 import type { Deps } from '../services/deps.ts';
 import { ensureDefaultOrganisation } from '../services/ensure-default-organisation.ts';
+import { clientOf } from './client-of.ts';
 import { isOperatorRequest } from './operator.ts';
+import { requirePlatformOrigin } from './same-origin.ts';
+import { findSession } from './sessions.ts';
 
-type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache'>;
+type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache' | 'accounts'>;
 
 const callers = new WeakMap<FastifyRequest, { actor: Actor; action: Action }>();
 
-/** The client's address as far as it is known; none on a unix socket. */
-export function clientOf({ config }: { config: Pick<Config, 'trustedProxies'> }, request: FastifyRequest): IpAddress | undefined {
-  const forwarded = request.headers['x-forwarded-for'];
-  const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
-  return clientAddress(request.raw.socket.remoteAddress, forwardedFor, config.trustedProxies);
-}
-
 /** A hook for `onRequest`: tells who asks and refuses those who may not, before anything of the body is read. */
 export function requireActor(deps: IdentifyDeps, action: Action) {
-  return async (request: FastifyRequest): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Known before anything is refused, so that the audit log has it.
-    const note = (actor: Actor) => callers.set(request, { actor, action });
-    const actor = isOperatorRequest(request) ? await localOperator(deps) : await keyHolder(deps, request, note);
+    const note = (actor: Actor) => noteActor(request, actor, action);
+    const actor = await findActor(deps, request, reply, note);
     note(actor);
     requirePermission(actor, action);
   };
 }
 
-async function localOperator(deps: Pick<Deps, 'database' | 'clock'>): Promise<Actor> {
-  const { id, plan } = await ensureDefaultOrganisation(deps);
-  return { kind: 'operator', organisationId: id, plan };
+/** Says who did what an operation did, where it makes the caller known itself; for the audit log. */
+export function noteActor(request: FastifyRequest, actor: Actor, action: Action): void {
+  callers.set(request, { actor, action });
+}
+
+/** A key counts before a session: whoever sends one means it. */
+async function findActor(
+  deps: IdentifyDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onKnown: (actor: Actor) => void,
+): Promise<Actor> {
+  if (isOperatorRequest(request)) return localOperator(deps, request);
+  const session = request.headers.authorization === undefined ? await findSession(deps, request, reply) : undefined;
+  if (!session) return keyHolder(deps, request, onKnown);
+  requirePlatformOrigin(deps.config, request);
+  return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organisationOf(request), onKnown);
+}
+
+/** Which organisation a person or the operator means. */
+function organisationOf({ headers }: FastifyRequest): string | undefined {
+  const name = headers['docent-organisation'];
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+async function localOperator(deps: Pick<Deps, 'database' | 'clock'>, request: FastifyRequest): Promise<Actor> {
+  const name = organisationOf(request);
+  const found = name === undefined ? await ensureDefaultOrganisation(deps) : await findOrganisation(deps.database.queries, name);
+  if (!found) throw new DocentError('organisation_not_found', `There is no organisation "${name?.slice(0, 100)}".`);
+  return { kind: 'operator', organisationId: found.id, plan: found.plan };
 }
 
 function keyHolder(deps: IdentifyDeps, request: FastifyRequest, onKnown: (actor: Actor) => void): Promise<Actor> {

@@ -4,7 +4,8 @@ import { ipLimitKey } from '../core/access/ip.ts';
 import { limitsFrom, type NamedLimit, pastLimit, rateLimitField, rateLimitPolicyField } from '../core/access/limits.ts';
 import type { RateLimit, RateLimitState } from '../ports/rate-limiter.ts';
 import type { Deps } from '../services/deps.ts';
-import { actorOf, clientOf } from './identify.ts';
+import { clientOf } from './client-of.ts';
+import { actorOf } from './identify.ts';
 import { isOperatorRequest } from './operator.ts';
 
 /** What is counted together: questions with all that belongs to a chat window, or searches and pages. */

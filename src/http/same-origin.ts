@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { DocentError } from '../core/errors.ts';
 
 const PREFLIGHT_SECONDS = 86_400;
@@ -47,6 +48,23 @@ function isSameOrigin({ headers, method }: FastifyRequest): boolean {
   // Over plain HTTP browsers leave that header out; the origin they send with everything but a plain GET of the same origin.
   if (headers.origin === undefined) return method === 'GET' || method === 'HEAD';
   return hostOf(headers.origin) === headers.host?.toLowerCase();
+}
+
+/**
+ * Refuses a change that a page of another origin makes a browser send with the cookies of the platform. Sites are other origins too,
+ * and of the same site as the platform, so that `SameSite` does not stop them.
+ * @throws DocentError `foreign_origin`
+ */
+export function requirePlatformOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, method }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const { origin } = headers;
+  const { origin: own, protocol } = new URL(publicUrl);
+  // The platform has other names too: the request came by one of them, and no site has it.
+  if (origin === own || (origin?.startsWith(protocol) && hostOf(origin) === headers.host?.toLowerCase())) return;
+  throw new DocentError(
+    'foreign_origin',
+    `Changes with a session are made by pages of the platform alone; send "Origin: ${own}", or use an admin key.`,
+  );
 }
 
 function hostOf(origin: string): string | undefined {

@@ -49,7 +49,7 @@ function holderOf(key: KeyToCheck): Actor {
 
 async function findKey({ database, clock, keyCache }: KeyDeps, authorization: string | undefined): Promise<KeyToCheck> {
   if (authorization === undefined) {
-    throw new DocentError('unauthenticated', 'Send a key in the header "Authorization: Bearer <key>".');
+    throw new DocentError('unauthenticated', 'Send a key in the header "Authorization: Bearer <key>", or sign in.');
   }
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (text === undefined || !parseKey(text)) {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Accounts } from '../ports/accounts.ts';
 import type { BlobStore, LinkVerifier } from '../ports/blob-store.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -46,6 +47,7 @@ export interface Deps {
   threadTurns: ThreadTurns;
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
+  accounts: Accounts;
   /** Random, kept with the data; signs what is given out and comes back. */
   secret: string;
   liveSites: LiveSites;

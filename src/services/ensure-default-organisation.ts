@@ -1,4 +1,4 @@
-import { findOrganisation, insertOrganisation, type OrganisationRow } from '../db/organisations.ts';
+import { findDefaultOrganisation, findOrganisation, insertOrganisation, type OrganisationRow } from '../db/organisations.ts';
 import type { Deps } from './deps.ts';
 import { createUlid } from './ids.ts';
 
@@ -7,11 +7,14 @@ const SLUG = 'default';
 /** The organisation that a server of one's own has, made on the first call. */
 export async function ensureDefaultOrganisation(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganisationRow> {
   const { queries } = deps.database;
-  const known = await findOrganisation(queries, SLUG);
+  const known = await findDefaultOrganisation(queries);
   if (known) return known;
   const createdAt = deps.clock.now();
-  await insertOrganisation(queries, { id: createUlid(createdAt), slug: SLUG, name: 'Default', plan: 'enterprise', createdAt });
-  const made = await findOrganisation(queries, SLUG);
+  const id = createUlid(createdAt);
+  // Another organisation may have taken the name.
+  const slug = (await findOrganisation(queries, SLUG)) ? `${SLUG}-${id.toLowerCase()}` : SLUG;
+  await insertOrganisation(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
+  const made = await findDefaultOrganisation(queries);
   if (!made) throw new Error('The default organisation is missing right after it was added.');
   return made;
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createAccounts } from '../../src/adapters/accounts/better-auth.ts';
 import { createSqlAnalyticsStore } from '../../src/adapters/analytics-store/sql.ts';
 import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
 import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.ts';
@@ -97,6 +98,13 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
+    accounts: createAccounts({
+      database,
+      logger: silentLogger,
+      publicUrl: config.publicUrl,
+      secret: 'test-secret',
+      createId: () => createUlid(new Date()),
+    }),
     secret: 'test-secret',
     liveSites: fakeLiveSites(),
     clock,

@@ -16,7 +16,7 @@ export interface NamedLimit {
   name: string;
   points: number;
   windowSeconds: number;
-  whose: 'An organisation' | 'An IP address';
+  whose: 'An organisation' | 'An IP address' | 'An account';
   does: string;
   things: string;
 }

@@ -9,6 +9,10 @@ const description = `Publish documentation, ask it questions, search it, and exp
 asks and searches it, and may be public. An *admin key* (\`svc_…\`) belongs to an organisation and manages its sites; keep it on
 servers.
 
+**Sessions.** Browsers that are signed in send a cookie instead of an admin key, to the origin of the platform alone. What such a
+session may do is decided by the role of its member. \`Docent-Organisation: <identifier>\` says which organisation is meant; without
+it, the first one of the person.
+
 **Errors.** Every error is a problem document (RFC 9457) with a stable \`code\`. \`GET /errors/{code}\` explains it.
 
 **Compatibility.** New optional fields and new members of answers may be added at any time; ignore what you do not know.`;
@@ -20,6 +24,8 @@ const tags = [
   { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete what was published.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Analytics', description: 'What readers asked, how the answers ended, and what the readers said of them.' },
+  { name: 'Accounts', description: 'Sign in and out, and manage your own account and its sessions.' },
+  { name: 'Organisation', description: 'The organisation, its members and invitations.' },
   { name: 'Keys', description: 'Create, list and revoke API keys.' },
   { name: 'Audit log', description: 'Who changed what in the organisation, and what was refused.' },
   { name: 'Platform', description: 'Whether the server is up, for load balancers and monitors.' },
@@ -54,6 +60,13 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
             type: 'http',
             scheme: 'bearer',
             description: 'An admin key, `svc_…`. It belongs to an organisation. Keep it on servers.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'docent.session',
+            description:
+              'A session of a person who has signed in; on https the cookie is `__Host-docent.session`. Changes need the `Origin` of the platform.',
           },
           assistantKey: {
             type: 'http',

@@ -30,6 +30,7 @@ export function finishDocument(generated: object): ApiDocument {
   eachObject(document, dropBoundsOfNumbers);
   document.components.headers = headerComponents();
   for (const operation of operationsOf(document)) {
+    acceptSessions(operation);
     finishBody(operation, document);
     finishResponses(operation, document);
   }
@@ -39,6 +40,12 @@ export function finishDocument(generated: object): ApiDocument {
   shareParameters(document);
   dropUnused(document);
   return document;
+}
+
+/** What takes an admin key takes the session of a member too. */
+function acceptSessions(operation: Operation): void {
+  const ways = operation.security as Record<string, unknown>[] | undefined;
+  if (ways?.some((way) => 'adminKey' in way)) operation.security = [...ways, { session: [] }];
 }
 
 /** Whole numbers are as exact as JavaScript's; saying so of each helps nobody. */

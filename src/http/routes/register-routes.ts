@@ -1,6 +1,9 @@
 import type { Deps } from '../../services/deps.ts';
 import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
+import { authRoutes } from './accounts/auth.ts';
+import { sessionRoute } from './accounts/session.ts';
+import { setupRoute } from './accounts/setup.ts';
 import { conversationRoutes } from './analytics/conversations.ts';
 import { feedbackRoutes } from './analytics/feedback.ts';
 import { searchesRoute } from './analytics/searches.ts';
@@ -72,6 +75,9 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     revokeKeyRoute,
     listAuditLogRoute,
     usageRoute,
+    sessionRoute,
+    setupRoute,
+    authRoutes,
     assistantSettingsRoutes,
     securitySettingsRoutes,
     getAssistantSettingsRoute,

@@ -8,7 +8,7 @@ import { DocentError } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import { type CallApiDeps, type CallingSite, callApi } from '../../../services/call-api.ts';
 import type { App } from '../../app-types.ts';
-import { clientOf } from '../../identify.ts';
+import { clientOf } from '../../client-of.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
 

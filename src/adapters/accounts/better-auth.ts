@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { DocentError } from '../../core/errors.ts';
+import {
+  type AccountAnswer,
+  type AccountOperation,
+  type AccountRequest,
+  type Accounts,
+  type AccountUser,
+  PASSWORD_LENGTH,
+} from '../../ports/accounts.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { accountFault } from './fault.ts';
+import type { Library } from './library.ts';
+import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
+
+export interface AccountsOptions {
+  database: Database;
+  logger: Logger;
+  /** Address of the platform; its scheme decides whether cookies are for https alone. */
+  publicUrl: string;
+  secret: string;
+  createId: () => string;
+}
+
+/** Accounts by the library better-auth, in our database. */
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { origin, protocol } = new URL(options.publicUrl);
+  const isSecure = protocol === 'https:';
+  // Browsers take a `__Host-` cookie over https alone, for this host alone, and from nobody but it.
+  const cookiePrefix = isSecure ? '__Host-docent' : 'docent';
+  const cookieName = `${cookiePrefix}.session`;
+  let opened: Promise<Library> | undefined;
+  // The library is large, and many servers never see a person: it is loaded for the first one.
+  const library = () => {
+    opened ??= import('./library.ts').then(({ openLibrary }) =>
+      openLibrary({ ...options, origin, isSecure, cookiePrefix, cookieName }),
+    );
+    return opened;
+  };
+  const headersOf = ({ cookie, userAgent, address }: AccountRequest) => {
+    const headers = new Headers({ origin });
+    if (cookie !== undefined) headers.set('cookie', cookie);
+    if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 500));
+    if (address !== undefined) headers.set(ADDRESS_HEADER, address);
+    return headers;
+  };
+  return {
+    cookieName,
+    async findSession(request) {
+      const { response, headers } = await (await library()).api.getSession({ headers: headersOf(request), returnHeaders: true });
+      if (!response) return undefined;
+      return { sessionId: response.session.id, user: userOf(response.user), cookies: headers.getSetCookie() };
+    },
+    async perform(operation) {
+      // Without the signed copy of the session, so that one that was revoked is refused at once.
+      const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
+      return readAnswer(await (await library()).handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
+    },
+    async createUser({ name, email, password }) {
+      requireLength(password);
+      const { internalAdapter, password: passwords } = await (await library()).$context;
+      const address = email.toLowerCase();
+      if (await internalAdapter.findUserByEmail(address)) throw exists(address);
+      const hash = await passwords.hash(password);
+      const user = await internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
+      await internalAdapter.linkAccount({ providerId: 'credential', accountId: user.id, userId: user.id, password: hash });
+      return userOf(user);
+    },
+    async deleteUser(userId) {
+      await (await (await library()).$context).internalAdapter.deleteUser(userId);
+    },
+    async createPasswordReset(userId) {
+      const token = randomBytes(24).toString('base64url');
+      const expiresAt = new Date(Date.now() + RESET_SECONDS * 1000);
+      const { internalAdapter } = await (await library()).$context;
+      await internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt });
+      return token;
+    },
+    async removeTwoFactor(userId) {
+      const { internalAdapter, adapter } = await (await library()).$context;
+      await internalAdapter.updateUser(userId, { twoFactorEnabled: false });
+      await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] });
+      await internalAdapter.deleteUserSessions(userId);
+    },
+  };
+}
+
+function requestOf(origin: string, { method, path, query = '', body }: AccountOperation, headers: Headers): Request {
+  if (method === 'POST') headers.set('content-type', 'application/json');
+  const text = method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {};
+  return new Request(`${origin}${BASE_PATH}${path}${query}`, { method, headers, ...text });
+}
+
+/** The `Cookie` header without the cookies whose names begin so. */
+function withoutCookies(header: string | undefined, start: string): string | undefined {
+  return header
+    ?.split(';')
+    .filter((pair) => !pair.trimStart().startsWith(start))
+    .join(';');
+}
+
+async function readAnswer(response: Response): Promise<AccountAnswer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const body: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+  if (response.status >= 400) throw accountFault(response.status, body);
+  const location = response.headers.get('location');
+  return {
+    status: response.status,
+    body,
+    cookies: response.headers.getSetCookie(),
+    ...(location !== null && { location }),
+  };
+}
+
+function requireLength(password: string): void {
+  if (password.length < PASSWORD_LENGTH.min) throw accountFault(400, { code: 'PASSWORD_TOO_SHORT' });
+  if (password.length > PASSWORD_LENGTH.max) throw accountFault(400, { code: 'PASSWORD_TOO_LONG' });
+}
+
+function exists(email: string): DocentError {
+  return new DocentError('account_exists', `${email} has an account already; sign in with it.`);
+}
+
+function userOf(user: { id: string; name: string; email: string; twoFactorEnabled?: boolean | null | undefined }): AccountUser {
+  return { id: user.id, name: user.name, email: user.email, twoFactorEnabled: user.twoFactorEnabled === true };
+}

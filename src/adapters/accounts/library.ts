@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
+import type { AccountsOptions } from './better-auth.ts';
+import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
+import { tableNames, twoFactorNames } from './table-names.ts';
+
+/** A session that is not used for so long ends. */
+const SESSION_SECONDS = 30 * 24 * 3600;
+/** For so long the signed copy of a session in a cookie counts as the session, which saves a query for each request. */
+const CACHE_SECONDS = 60;
+
+export type Library = ReturnType<typeof openLibrary>;
+
+interface LibraryOptions extends AccountsOptions {
+  origin: string;
+  isSecure: boolean;
+  cookiePrefix: string;
+  cookieName: string;
+}
+
+/** The library with our settings. */
+export function openLibrary(options: LibraryOptions) {
+  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName } = options;
+  return betterAuth({
+    appName: 'Docent',
+    baseURL: origin,
+    basePath: BASE_PATH,
+    // Another secret than the one that signs links, so that neither can stand in for the other.
+    secret: createHmac('sha256', secret).update('accounts').digest('base64url'),
+    database: kyselyAdapter(database.queries, { type: 'postgres', transaction: true }),
+    ...tableNames,
+    session: {
+      ...tableNames.session,
+      expiresIn: SESSION_SECONDS,
+      updateAge: 24 * 3600,
+      cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
+    },
+    verification: { ...tableNames.verification, storeIdentifier: 'hashed' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+    },
+    plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames })],
+    advanced: {
+      cookiePrefix,
+      cookies: { session_token: { name: cookieName } },
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: createId, validateSchema: false },
+    },
+    trustedOrigins: [origin],
+    // Counted by the routes, with the limiter of the platform.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message) => logger.error({ reason: message }, 'accounts'),
+    },
+  });
+}

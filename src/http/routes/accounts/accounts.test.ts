@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { offerSetup } from '../../../services/accounts/setup.ts';
+import { ensureDefaultOrganisation } from '../../../services/ensure-default-organisation.ts';
+
+const origin = 'http://localhost:3000';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await openTestApp();
+});
+afterEach(() => test.close());
+
+const cookieOf = (headers: Record<string, unknown>): string =>
+  ([headers['set-cookie']].flat() as string[]).map((one) => one.split(';')[0]).join('; ');
+
+async function setupToken(): Promise<string> {
+  const link = (await offerSetup(test.deps)) as string;
+  return new URL(link).searchParams.get('token') as string;
+}
+
+const person = { name: 'Ada', email: 'Ada@Example.com', password: PASSWORD };
+const setUp = (body: object, headers: Record<string, string> = { origin }) =>
+  callDeclared(test.app, { method: 'POST', url: '/v1/setup', headers, payload: body });
+const sessionOf = async (headers: Record<string, string>) =>
+  (await callDeclared(test.app, { method: 'GET', url: '/v1/session', headers })).json();
+
+describe('the first start', () => {
+  it('asks for a set-up, whose link makes the first account once, the owner of the organisation that is there', async () => {
+    const { id } = await ensureDefaultOrganisation(test.deps);
+    expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organisations: [] });
+    const token = await setupToken();
+    const done = await setUp({ token, ...person, organisation: { name: 'Acme Corp.' } });
+    expect([done.statusCode, done.json()]).toEqual([201, { organisation: { slug: 'acme-corp' } }]);
+    expect(await sessionOf({ cookie: cookieOf(done.headers) })).toMatchObject({
+      setupRequired: false,
+      user: { name: 'Ada', email: 'ada@example.com' },
+      organisations: [{ id, slug: 'acme-corp', name: 'Acme Corp.', role: 'owner', plan: 'enterprise' }],
+    });
+    expect((await ensureDefaultOrganisation(test.deps)).slug).toBe('acme-corp');
+    const again = await setUp({ token, ...person, email: 'eve@example.com', organisation: { name: 'Eve' } });
+    expect([again.statusCode, again.json().code]).toEqual([403, 'link_refused']);
+    expect(await offerSetup(test.deps)).toBeUndefined();
+  });
+
+  it('refuses every token but the newest, and keeps that one where the rest of a request was wrong', async () => {
+    const old = await setupToken();
+    const token = await setupToken();
+    const organisation = { name: 'Acme' };
+    for (const wrong of [old, '', 'x'.repeat(32), token.slice(0, -1)])
+      expect((await setUp({ token: wrong, ...person, organisation })).json().code).toBe('link_refused');
+    expect((await setUp({ token, ...person, password: 'short', organisation })).statusCode).toBe(400);
+    expect((await setUp({ token, ...person, organisation: { name: 'Acme', slug: 'account' } })).statusCode).toBe(400);
+    expect((await setUp({ token, ...person, organisation })).statusCode).toBe(201);
+  });
+
+  it('makes one account where two use the link at once', async () => {
+    const token = await setupToken();
+    const organisation = { name: 'Acme' };
+    const both = await Promise.all(
+      ['a@example.com', 'b@example.com'].map((email) => setUp({ token, ...person, email, organisation })),
+    );
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 403]);
+  });
+
+  it('cannot be used from a page of another origin', async () => {
+    const token = await setupToken();
+    for (const headers of [{} as Record<string, string>, { origin: 'http://acme.localhost:3000' }, { origin: 'null' }])
+      expect((await setUp({ token, ...person, organisation: { name: 'Acme' } }, headers)).json().code).toBe('foreign_origin');
+  });
+});
+
+describe('a session', () => {
+  it('stands for its member in every operation that takes an admin key', async () => {
+    const owner = await addMember(test, await addOrganisation(test), 'owner');
+    const created = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/projects',
+      headers: owner.headers,
+      payload: { slug: 'acme', name: 'Acme' },
+    });
+    expect(created.statusCode).toBe(201);
+    const log = await callDeclared(test.app, { method: 'GET', url: '/v1/audit-log', headers: owner.headers });
+    expect(log.json().items).toMatchObject([{ action: 'createProject', actor: owner.userId, outcome: 'done' }]);
+  });
+
+  it('changes nothing for a page of another origin, and reads without an Origin', async () => {
+    const { headers } = await addMember(test, await addOrganisation(test), 'owner');
+    for (const foreign of [
+      undefined,
+      'null',
+      'http://acme.localhost:3000',
+      'https://localhost:3000',
+      'http://localhost:3000.evil.example',
+    ]) {
+      const sent = { cookie: headers.cookie, ...(foreign !== undefined && { origin: foreign }) };
+      const refused = await callDeclared(test.app, {
+        method: 'POST',
+        url: '/v1/projects',
+        headers: sent,
+        payload: { slug: 'a' },
+      });
+      expect([refused.statusCode, refused.json().code], foreign).toEqual([403, 'foreign_origin']);
+    }
+    const read = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie: headers.cookie } });
+    expect(read.statusCode).toBe(200);
+  });
+
+  it('does not take the place of a key that is sent, nor of an assistant key', async () => {
+    const operator = await addOrganisation(test);
+    await addSite(test, operator, 'acme', ['start']);
+    const { headers } = await addMember(test, operator, 'owner');
+    const wrong = { ...headers, authorization: 'Bearer svc_nonsense' };
+    expect((await test.app.inject({ method: 'GET', url: '/v1/projects', headers: wrong })).statusCode).toBe(401);
+    const asked = await test.app.inject({ method: 'POST', url: '/v1/search/acme', headers, payload: { query: 'start' } });
+    expect([asked.statusCode, asked.json().code]).toEqual([403, 'wrong_key_kind']);
+  });
+
+  it('is refused at once after it was revoked or signed out, though its cookies are still there', async () => {
+    const { email, headers } = await addMember(test, await addOrganisation(test), 'owner');
+    const other = await signIn(test, email);
+    const list = (sent: Record<string, string>) => test.app.inject({ method: 'GET', url: '/v1/projects', headers: sent });
+    expect((await list(other)).statusCode).toBe(200);
+    const revoked = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/auth/revoke-other-sessions',
+      headers,
+      payload: {},
+    });
+    expect([revoked.statusCode, (await list(other)).statusCode, (await list(headers)).statusCode]).toEqual([200, 401, 200]);
+    expect((await sessionOf(other)).user).toBeNull();
+    await callDeclared(test.app, { method: 'POST', url: '/v1/auth/sign-out', headers });
+    expect((await list(headers)).statusCode).toBe(401);
+  });
+
+  it('means the organisation that the header names, of those that the person is a member of', async () => {
+    const [first, second, third] = [await addOrganisation(test), await addOrganisation(test), await addOrganisation(test)];
+    const { userId, headers } = await addMember(test, first, 'owner');
+    const { queries } = test.deps.database;
+    const created_at = new Date(test.deps.clock.now().getTime() + 1000);
+    await queries
+      .insertInto('members')
+      .values({ user_id: userId, organisation_id: second.organisationId, role: 'viewer', created_at })
+      .execute();
+    await addSite(test, second, 'second');
+    const list = async (name?: string) =>
+      (
+        await test.app.inject({
+          method: 'GET',
+          url: '/v1/projects',
+          headers: { ...headers, ...(name !== undefined && { 'docent-organisation': name }) },
+        })
+      ).json();
+    expect((await list()).projects).toEqual([]);
+    expect((await list(second.organisationId)).projects).toMatchObject([{ slug: 'second' }]);
+    expect((await list(second.organisationId.toLowerCase())).projects).toHaveLength(1);
+    expect((await list(third.organisationId)).code).toBe('organisation_not_found');
+  });
+
+  it('needs a second factor where the organisation requires one and the person has a password', async () => {
+    const organisation = await addOrganisation(test);
+    const { headers } = await addMember(test, organisation, 'owner');
+    await test.deps.database.queries.updateTable('organisations').set({ two_factor_required: true }).execute();
+    const refused = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'two_factor_required']);
+    expect((await sessionOf(headers)).organisations).toMatchObject([{ twoFactorRequired: true }]);
+    const enabled = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/auth/two-factor/enable',
+      headers,
+      payload: { password: PASSWORD },
+    });
+    expect(Object.keys(enabled.json()).sort()).toEqual(['backupCodes', 'totpURI']);
+  });
+});
+
+describe('signing in', () => {
+  it('answers with cookies that scripts cannot read, and with no token', async () => {
+    const { email } = await addMember(test, await addOrganisation(test), 'owner');
+    const payload = { email, password: PASSWORD };
+    const answer = await callDeclared(test.app, { method: 'POST', url: '/v1/auth/sign-in/email', headers: { origin }, payload });
+    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    for (const cookie of [answer.headers['set-cookie']].flat()) expect(cookie).toMatch(/^docent\..*HttpOnly; SameSite=Lax/i);
+    const sessions = await callDeclared(test.app, {
+      method: 'GET',
+      url: '/v1/auth/list-sessions',
+      headers: { cookie: cookieOf(answer.headers) },
+    });
+    expect(sessions.json()).toHaveLength(2);
+  });
+
+  it('is limited for each account, whether there is one or not', async () => {
+    const attempt = async (email: string) => {
+      const payload = { email, password: 'wrong password' };
+      const sent = { method: 'POST', url: '/v1/auth/sign-in/email', headers: { origin }, payload } as const;
+      return (await callDeclared(test.app, sent)).statusCode;
+    };
+    for (const email of ['nobody@example.com', (await addMember(test, await addOrganisation(test), 'viewer')).email]) {
+      // All but one of an hour's attempts.
+      const limit = { name: 'sign-in-account', points: 20, windowSeconds: 3600 };
+      for (let count = 0; count < 19; count++) await test.deps.limiter.consume(limit, email);
+      expect([await attempt(email), await attempt(email.toUpperCase())]).toEqual([401, 429]);
+    }
+  });
+
+  it('offers nothing of the library that is not described', async () => {
+    for (const path of ['sign-up/email', 'delete-user', 'change-email', 'get-session', 'ok', 'error'])
+      expect(
+        (await test.app.inject({ method: 'POST', url: `/v1/auth/${path}`, headers: { origin }, payload: {} })).statusCode,
+      ).toBe(404);
+  });
+});
+
+it('a key and a session in one request: an admin key still needs no Origin', async () => {
+  const operator = await addOrganisation(test);
+  const { headers } = await addKey(test, operator, { kind: 'admin' });
+  const { headers: session } = await addMember(test, operator, 'viewer');
+  const sent = { ...headers, cookie: session.cookie };
+  const made = await test.app.inject({ method: 'POST', url: '/v1/projects', headers: sent, payload: { slug: 'by-key' } });
+  expect(made.statusCode).toBe(201);
+});

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { emailAddress, newPassword, personName } from './setup.ts';
+
+/** An operation below `/v1/auth` that the accounts perform. */
+export interface AuthOperation {
+  method: 'GET' | 'POST';
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  /** Whether it takes a session; the others are attempts to get in, which are counted. */
+  needsSession: boolean;
+  body?: z.ZodType;
+  answer: z.ZodType;
+}
+
+const done = z
+  .object({ success: z.boolean().describe('Always `true`.') })
+  .meta({ id: 'Done', description: 'It is done.', examples: [{ success: true }] });
+
+const password = z.string().max(1000).describe('Your password.');
+const code = z.string().max(20).describe('The six digits that the authenticator app shows.');
+const backupCodes = z
+  .array(z.string())
+  .describe('Recovery codes, each for one sign-in without the app. They are shown only now.');
+
+const session = z
+  .object({
+    id: z.string().describe('Identifier of the session.'),
+    token: z.string().describe('Names the session when you revoke it. It opens nothing.'),
+    createdAt: z.string().describe('When it began.'),
+    updatedAt: z.string().describe('When it was used last, to the day.'),
+    expiresAt: z.string().describe('When it ends if it is not used.'),
+    ipAddress: z.string().nullish().describe('Address that it was begun from.'),
+    userAgent: z.string().nullish().describe('Browser that it was begun with.'),
+  })
+  .meta({
+    id: 'AccountSession',
+    description: 'A session of your account.',
+    examples: [
+      {
+        id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+        token: 'q3vYc0m8n1',
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-22T09:00:00.000Z',
+        expiresAt: '2026-12-22T09:00:00.000Z',
+        ipAddress: '203.0.113.7',
+        userAgent: 'Mozilla/5.0',
+      },
+    ],
+  });
+
+const signedIn = z
+  .object({
+    twoFactorRedirect: z
+      .boolean()
+      .optional()
+      .describe('`true` where the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.'),
+  })
+  .meta({ id: 'SignedIn', description: 'The cookie of the response is the session.', examples: [{ twoFactorRedirect: true }] });
+
+const signIn: AuthOperation[] = [
+  {
+    method: 'POST',
+    path: '/sign-in/email',
+    operationId: 'signIn',
+    summary: 'Sign in with a password',
+    description: 'Begins a session, which is in a cookie of the response. Accounts with a second factor need its code next.',
+    needsSession: false,
+    body: z
+      .object({
+        email: emailAddress,
+        password,
+        rememberMe: z.boolean().optional().describe('`false` ends the session with the browser. By default it lasts 30 days.'),
+      })
+      .meta({ examples: [{ email: 'ada@acme.example', password: 'a long passphrase' }] }),
+    answer: signedIn,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    operationId: 'verifySecondFactor',
+    summary: 'Enter a code of the authenticator app',
+    description: 'Completes a sign-in, or confirms the app that was just connected.',
+    needsSession: false,
+    body: z
+      .object({
+        code,
+        trustDevice: z.boolean().optional().describe('Whether this browser is not asked again for 30 days.'),
+      })
+      .meta({ examples: [{ code: '492039' }] }),
+    answer: done,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    operationId: 'useRecoveryCode',
+    summary: 'Sign in with a recovery code',
+    description: 'Completes a sign-in without the authenticator app. Each recovery code works once.',
+    needsSession: false,
+    body: z.object({ code: z.string().max(50).describe('A recovery code.') }).meta({ examples: [{ code: 'aB3dE-6gH9k' }] }),
+    answer: done,
+  },
+  {
+    method: 'POST',
+    path: '/reset-password',
+    operationId: 'resetPassword',
+    summary: 'Set a new password',
+    description: 'Sets a password with the token of a link that came by mail or from the operator, and ends all sessions.',
+    needsSession: false,
+    body: z
+      .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
+      .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
+    answer: done,
+  },
+];
+
+const account: AuthOperation[] = [
+  {
+    method: 'POST',
+    path: '/sign-out',
+    operationId: 'signOut',
+    summary: 'Sign out',
+    description: 'Ends the session.',
+    needsSession: true,
+    answer: done,
+  },
+  {
+    method: 'GET',
+    path: '/list-sessions',
+    operationId: 'listSessions',
+    summary: 'List your sessions',
+    description: 'Lists the sessions of your account.',
+    needsSession: true,
+    answer: z.array(session),
+  },
+  {
+    method: 'POST',
+    path: '/revoke-session',
+    operationId: 'revokeSession',
+    summary: 'Revoke a session',
+    description: 'Ends one of your sessions at once.',
+    needsSession: true,
+    body: z
+      .object({ token: z.string().max(200).describe('`token` of the session.') })
+      .meta({ examples: [{ token: 'q3vYc0m8n1' }] }),
+    answer: done,
+  },
+  {
+    method: 'POST',
+    path: '/revoke-other-sessions',
+    operationId: 'revokeOtherSessions',
+    summary: 'Sign out everywhere else',
+    description: 'Ends all sessions of your account but this one.',
+    needsSession: true,
+    answer: done,
+  },
+  {
+    method: 'POST',
+    path: '/change-password',
+    operationId: 'changePassword',
+    summary: 'Change your password',
+    description: 'Sets another password.',
+    needsSession: true,
+    body: z
+      .object({
+        currentPassword: password,
+        newPassword,
+        revokeOtherSessions: z.boolean().optional().describe('Whether your other sessions end.'),
+      })
+      .meta({
+        examples: [{ currentPassword: 'a long passphrase', newPassword: 'another long passphrase', revokeOtherSessions: true }],
+      }),
+    answer: done,
+  },
+  {
+    method: 'POST',
+    path: '/update-user',
+    operationId: 'changeAccount',
+    summary: 'Change your name',
+    description: 'Changes what others see of you.',
+    needsSession: true,
+    body: z.object({ name: personName }).meta({ examples: [{ name: 'Ada King' }] }),
+    answer: done,
+  },
+];
+
+const secondFactor: AuthOperation[] = [
+  {
+    method: 'POST',
+    path: '/two-factor/enable',
+    operationId: 'enableTwoFactor',
+    summary: 'Connect an authenticator app',
+    description:
+      'Returns the address for the app and the recovery codes. Two-factor authentication is on after the first code of the app was entered.',
+    needsSession: true,
+    body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
+    answer: z
+      .object({
+        totpURI: z.string().describe('Address with the key for the app (`otpauth:`), to show as a QR code.'),
+        backupCodes,
+      })
+      .meta({
+        examples: [{ totpURI: 'otpauth://totp/Docent:ada@acme.example?secret=…&issuer=Docent', backupCodes: ['aB3dE-6gH9k'] }],
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    operationId: 'disableTwoFactor',
+    summary: 'Turn off two-factor authentication',
+    description: 'Disconnects the authenticator app and makes the recovery codes invalid.',
+    needsSession: true,
+    body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
+    answer: done,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    operationId: 'createRecoveryCodes',
+    summary: 'Get new recovery codes',
+    description: 'Returns new recovery codes; those before are not valid any more.',
+    needsSession: true,
+    body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
+    answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['aB3dE-6gH9k', 'mN2pQ-5rS8t'] }] }),
+  },
+];
+
+/** Everything below `/v1/auth`; what is not here is not there. */
+export const authOperations: readonly AuthOperation[] = [...signIn, ...account, ...secondFactor];

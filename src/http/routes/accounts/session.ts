@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { docentVersion } from '../../../build/docent-version.ts';
+import { ROLES } from '../../../core/access/may.ts';
+import { hasUsers, isSessionKept, listMemberships } from '../../../db/members.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { problems } from '../../problem.ts';
+import { findSession } from '../../sessions.ts';
+
+const answer = z
+  .object({
+    setupRequired: z
+      .boolean()
+      .describe('Whether nobody has an account yet: the link that the server printed makes the first one.'),
+    user: z
+      .object({
+        id: z.string().describe('Identifier of the person.'),
+        name: z.string().describe('Their name.'),
+        email: z.string().describe('Their email address.'),
+        twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
+      })
+      .nullable()
+      .describe('Who is signed in; `null` for nobody.'),
+    organisations: z
+      .array(
+        z.object({
+          id: z.string().describe('Identifier of the organisation.'),
+          slug: z.string().describe('Its identifier in addresses, and in `Docent-Organisation`.'),
+          name: z.string().describe('Its name.'),
+          role: z.enum(ROLES).describe('What the person is in it.'),
+          plan: z.enum(['free', 'pro', 'enterprise']).describe('Its plan.'),
+          twoFactorRequired: z.boolean().describe('Whether its members need two-factor authentication.'),
+        }),
+      )
+      .describe('The organisations of the person, the oldest membership first.'),
+    signIn: z
+      .object({
+        password: z.boolean().describe('Whether people sign in with a password.'),
+        sso: z
+          .array(z.object({ id: z.string().describe('For `providerId`.'), name: z.string().describe('What a button says.') }))
+          .describe('Identity providers to sign in with.'),
+      })
+      .describe('How one can sign in.'),
+    mail: z.boolean().describe('Whether the server sends mail: invitations and links to set a password.'),
+    version: z.string().describe('Version of the server.'),
+  })
+  .meta({
+    id: 'Session',
+    description: 'Who is signed in, and what the dashboard has to know before.',
+    examples: [
+      {
+        setupRequired: false,
+        user: { id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada Lovelace', email: 'ada@acme.example', twoFactorEnabled: true },
+        organisations: [
+          {
+            id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+            slug: 'acme',
+            name: 'Acme',
+            role: 'owner',
+            plan: 'enterprise',
+            twoFactorRequired: false,
+          },
+        ],
+        signIn: { password: true, sso: [] },
+        mail: false,
+        version: '0.1.0',
+      },
+    ],
+  });
+
+/** `GET /v1/session` */
+export function sessionRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/session',
+    schema: {
+      operationId: 'getSession',
+      summary: 'Get your session',
+      description: 'Returns who is signed in, their organisations, and how one can sign in. It needs no session.',
+      tags: ['Accounts'],
+      security: [],
+      response: { 200: answer, ...problems(400) },
+    },
+    handler: async (request, reply) => {
+      const { queries } = deps.database;
+      const session = await findSession(deps, request, reply);
+      const user = session && (await isSessionKept(queries, session.sessionId)) ? session.user : null;
+      const memberships = user ? await listMemberships(queries, user.id) : [];
+      return reply.header('cache-control', 'no-store').send({
+        setupRequired: user === null && !(await hasUsers(queries)),
+        user,
+        organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
+        signIn: { password: true, sso: [] },
+        mail: false,
+        version: docentVersion,
+      });
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { type NamedLimit, pastLimit } from '../../../core/access/limits.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { countAddress } from '../../rate-limits.ts';
+
+const HOUR_SECONDS = 3600;
+
+const PER_ADDRESS: NamedLimit = {
+  name: 'sign-in-ip',
+  points: 100,
+  windowSeconds: HOUR_SECONDS,
+  whose: 'An IP address',
+  does: 'make',
+  things: 'attempts to sign in',
+};
+/** Enough for somebody who searches for the right password, and hopeless for a program that does. */
+const PER_ACCOUNT: NamedLimit = {
+  name: 'sign-in-account',
+  points: 20,
+  windowSeconds: HOUR_SECONDS,
+  whose: 'An account',
+  does: 'receive',
+  things: 'attempts to sign in',
+};
+
+type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
+
+/** Counts an attempt to get in, by the address that it comes from. @throws DocentError `rate_limited` */
+export async function countTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+  await countAddress(deps, request, PER_ADDRESS);
+}
+
+/** Counts an attempt to get in as somebody, whether they have an account or not. @throws DocentError `rate_limited` */
+export async function countAccount({ limiter }: LimitDeps, email: string): Promise<void> {
+  const state = await limiter.consume(PER_ACCOUNT, email.toLowerCase());
+  if (!state.allowed) throw pastLimit(PER_ACCOUNT, state.resetSeconds);
+}

@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountAnswer, Accounts } from './accounts.ts';
+
+const PASSWORD = 'correct horse battery';
+
+/** The `Cookie` header that a browser sends after an answer. */
+export function cookieOf({ cookies }: Pick<AccountAnswer, 'cookies'>): string {
+  return cookies
+    .map((cookie) => cookie.split(';')[0] as string)
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');
+}
+
+/** The code that an authenticator app shows for a key of a `otpauth:` address (RFC 6238). */
+export function totpOf(address: string, now = Date.now()): string {
+  const bits = [...(new URL(address).searchParams.get('secret') as string)]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const offset = (hash.at(-1) as number) & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+/** What every store of accounts guarantees. */
+export function accountsContract(name: string, open: () => Promise<{ accounts: Accounts; close: () => Promise<void> }>): void {
+  describe(`accounts: ${name}`, () => {
+    let accounts: Accounts;
+    let close: () => Promise<void>;
+    let count = 0;
+    beforeAll(async () => {
+      ({ accounts, close } = await open());
+    });
+    afterAll(() => close());
+
+    const newUser = () => {
+      count += 1;
+      return accounts.createUser({ name: 'Ada', email: `Ada${count}@Example.com`, password: PASSWORD });
+    };
+    const post = (path: string, body: object, cookie?: string) => accounts.perform({ method: 'POST', path, body, cookie });
+    const signIn = async (email: string, password = PASSWORD) => {
+      const answer = await post('/sign-in/email', { email, password });
+      return { ...answer, cookie: cookieOf(answer) };
+    };
+
+    test('a session is found by the cookies of a sign-in, and by no others', async () => {
+      const user = await newUser();
+      const { cookie, cookies } = await signIn(user.email);
+      expect(cookies.every((one) => /; HttpOnly/i.test(one) && /; SameSite=Lax/i.test(one) && /; Path=\//i.test(one))).toBe(true);
+      expect((await accounts.findSession({ cookie }))?.user).toEqual({ ...user, twoFactorEnabled: false });
+      expect(await accounts.findSession({})).toBeUndefined();
+      const forged = cookie.replace(/(\.session=[^;]{5})./, '$1X').replace(/; [^;]*session_data=[^;]*/, '');
+      expect(await accounts.findSession({ cookie: forged })).toBeUndefined();
+    });
+
+    test('addresses are the same in upper and lower case, and taken once, also by two at once', async () => {
+      const user = await newUser();
+      expect(user.email).toBe(user.email.toLowerCase());
+      const again = { name: 'Eve', email: user.email.toUpperCase(), password: PASSWORD };
+      await expect(accounts.createUser(again)).rejects.toMatchObject({ code: 'account_exists' });
+      const twins = { name: 'Twin', email: `twin${count}@example.com`, password: PASSWORD };
+      const made = await Promise.allSettled([accounts.createUser(twins), accounts.createUser(twins)]);
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    test('a wrong password and an unknown address are refused with the same words', async () => {
+      const user = await newUser();
+      const faults = await Promise.all(
+        [signIn(user.email, 'not the password'), signIn('nobody@example.com')].map((one) => one.catch((error: Error) => error)),
+      );
+      for (const fault of faults)
+        expect(fault).toMatchObject({ code: 'wrong_credentials', message: 'Email address or password is wrong.' });
+    });
+
+    test('passwords have bounds', async () => {
+      for (const password of ['short', 'x'.repeat(129)]) {
+        const user = { name: 'Ada', email: 'bounds@example.com', password };
+        await expect(accounts.createUser(user)).rejects.toMatchObject({ code: 'invalid_request' });
+      }
+    });
+
+    test('nobody signs up by themselves', async () => {
+      const body = { name: 'Eve', email: 'eve@example.com', password: PASSWORD };
+      await expect(post('/sign-up/email', body)).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(signIn('eve@example.com')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    });
+
+    test('sessions are listed and revoked one by one, and signing out ends the own one', async () => {
+      const user = await newUser();
+      const [first, second] = [await signIn(user.email), await signIn(user.email)];
+      const list = async (cookie: string) =>
+        (await accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).body as { token: string; id: string }[];
+      expect(await list(first.cookie)).toHaveLength(2);
+      const { sessionId } = (await accounts.findSession({ cookie: second.cookie })) as { sessionId: string };
+      const { token } = (await list(first.cookie)).find(({ id }) => id === sessionId) as { token: string };
+      await post('/revoke-session', { token }, first.cookie);
+      expect(await list(first.cookie)).toHaveLength(1);
+      const answer = await post('/sign-out', {}, first.cookie);
+      expect(answer.cookies.every((one) => /Max-Age=0/i.test(one))).toBe(true);
+      await expect(list(first.cookie)).rejects.toMatchObject({ code: 'unauthenticated' });
+    });
+
+    test('a password is set once with a reset, which ends all sessions', async () => {
+      const user = await newUser();
+      const { cookie } = await signIn(user.email);
+      const token = await accounts.createPasswordReset(user.id);
+      const body = { token, newPassword: 'another long password' };
+      const tries = await Promise.allSettled([post('/reset-password', body), post('/reset-password', body)]);
+      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await expect(post('/reset-password', body)).rejects.toMatchObject({ code: 'link_refused' });
+      await expect(signIn(user.email)).rejects.toMatchObject({ code: 'wrong_credentials' });
+      await expect(accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).rejects.toMatchObject({
+        code: 'unauthenticated',
+      });
+      await signIn(user.email, 'another long password');
+    });
+
+    test('with a second factor, a password alone opens no session; a code or a recovery code does, each recovery code once', async () => {
+      const user = await newUser();
+      const { cookie } = await signIn(user.email);
+      const enabled = (await post('/two-factor/enable', { password: PASSWORD }, cookie)).body as {
+        totpURI: string;
+        backupCodes: string[];
+      };
+      await post('/two-factor/verify-totp', { code: totpOf(enabled.totpURI) }, cookie);
+      const half = await signIn(user.email);
+      expect(half.body).toMatchObject({ twoFactorRedirect: true });
+      expect(await accounts.findSession({ cookie: half.cookie })).toBeUndefined();
+      const wrong = post('/two-factor/verify-totp', { code: '000000' }, half.cookie);
+      await expect(wrong).rejects.toMatchObject({ code: 'wrong_credentials' });
+      const code = enabled.backupCodes[0] as string;
+      const whole = await post('/two-factor/verify-backup-code', { code }, half.cookie);
+      expect((await accounts.findSession({ cookie: cookieOf(whole) }))?.user).toMatchObject({
+        id: user.id,
+        twoFactorEnabled: true,
+      });
+      const next = await signIn(user.email);
+      const again = post('/two-factor/verify-backup-code', { code }, next.cookie);
+      await expect(again).rejects.toMatchObject({ code: 'wrong_credentials' });
+      await accounts.removeTwoFactor(user.id);
+      expect((await signIn(user.email)).body).not.toMatchObject({ twoFactorRedirect: true });
+    });
+
+    test('a deleted account cannot sign in', async () => {
+      const user = await newUser();
+      await accounts.deleteUser(user.id);
+      await expect(signIn(user.email)).rejects.toMatchObject({ code: 'wrong_credentials' });
+    });
+  });
+}

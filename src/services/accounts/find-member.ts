@@ -1,0 +1,43 @@
+import type { Actor } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import { findSessionMembership, isSessionKept } from '../../db/members.ts';
+import type { Deps } from '../deps.ts';
+
+export interface PersonSession {
+  sessionId: string;
+  userId: string;
+}
+
+/**
+ * What a session acts as in an organisation.
+ * @param organisation its id or identifier; without it the first of the person
+ * @param onKnown called with the member before it is checked whether they need a second factor
+ * @throws DocentError `unauthenticated` where the session was revoked, `organisation_not_found`, `two_factor_required`
+ */
+export async function findMember(
+  { database }: Pick<Deps, 'database'>,
+  { sessionId, userId }: PersonSession,
+  organisation: string | undefined,
+  onKnown: (actor: Actor) => void,
+): Promise<Actor> {
+  const found = await findSessionMembership(database.queries, { sessionId, userId }, organisation);
+  if (!found) {
+    if (!(await isSessionKept(database.queries, sessionId)))
+      throw new DocentError('unauthenticated', 'The session has ended; sign in again.');
+    throw new DocentError(
+      'organisation_not_found',
+      organisation === undefined
+        ? 'You are not a member of any organisation; ask an admin for an invitation.'
+        : 'You are not a member of the organisation that Docent-Organisation names; GET /v1/session lists yours.',
+    );
+  }
+  const { organisationId, plan, role } = found;
+  const actor: Actor = { kind: 'member', userId, sessionId, role, organisationId, plan };
+  onKnown(actor);
+  if (found.twoFactorRequired && found.hasPassword && !found.twoFactorEnabled)
+    throw new DocentError(
+      'two_factor_required',
+      'The organisation requires two-factor authentication; switch it on in your account.',
+    );
+  return actor;
+}

@@ -1,0 +1,85 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/organisation-slug.ts';
+import { DocentError } from '../../core/errors.ts';
+import { hasUsers, insertMember } from '../../db/members.ts';
+import { findOrganisation, updateOrganisation } from '../../db/organisations.ts';
+import { listSetupTokens, replaceSetupTokens, takeSetupTokens } from '../../db/setup-tokens.ts';
+import type { AccountUser } from '../../ports/accounts.ts';
+import type { Deps } from '../deps.ts';
+import { ensureDefaultOrganisation } from '../ensure-default-organisation.ts';
+import { hashSecret } from '../ids.ts';
+
+type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
+
+/** Servers that share a database each print a link at their start; so many of these are valid together. */
+const LINKS_OF_SHARED_DATABASE = 10;
+
+export interface Setup {
+  token: string;
+  name: string;
+  email: string;
+  password: string;
+  organisation: { name: string; slug?: string | undefined };
+}
+
+/**
+ * A link with which the first account is made, once. An earlier one is not valid any more.
+ * @returns `undefined` where somebody has an account
+ */
+export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'accounts'>): Promise<string | undefined> {
+  if (await hasUsers(database.queries)) return undefined;
+  const token = randomBytes(24).toString('base64url');
+  const kept = database.engine === 'pglite' ? 0 : LINKS_OF_SHARED_DATABASE - 1;
+  await replaceSetupTokens(database.queries, hashSecret(token), clock.now(), kept);
+  return `${config.publicUrl}/dashboard/setup?token=${token}`;
+}
+
+/**
+ * Makes the first account, and its owner the owner of the organisation that the server has.
+ * @throws DocentError `link_refused` where the token is not valid or was used; `invalid_request`, `organisation_exists`
+ */
+export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: AccountUser; organisationId: string; slug: string }> {
+  const { database, clock, accounts } = deps;
+  const { queries } = database;
+  const hash = hashSecret(setup.token);
+  const known = await listSetupTokens(queries);
+  const isValid = known.filter((one) => timingSafeEqual(Buffer.from(one), Buffer.from(hash))).length > 0;
+  if (!isValid || (await hasUsers(queries))) throw refused();
+  const organisation = await ensureDefaultOrganisation(deps);
+  const slug = setup.organisation.slug ?? organisationSlugFrom(setup.organisation.name) ?? organisation.slug;
+  await requireFreeSlug(deps, slug, organisation.id);
+  const createdAt = clock.now();
+  if (!(await takeSetupTokens(queries, hash))) throw refused();
+  try {
+    const user = await accounts.createUser(setup);
+    await queries.transaction().execute(async (transaction) => {
+      await updateOrganisation(transaction, organisation.id, { slug, name: setup.organisation.name }, createdAt);
+      await insertMember(transaction, { organisationId: organisation.id, userId: user.id, role: 'owner', createdAt });
+    });
+    return { user, organisationId: organisation.id, slug };
+  } catch (error) {
+    // Whoever corrects what was wrong can use the link again.
+    await replaceSetupTokens(queries, hash, createdAt, known.length);
+    throw error;
+  }
+}
+
+/**
+ * Refuses an identifier that an organisation cannot have.
+ * @param ownId of the organisation that may have it already
+ * @throws DocentError `invalid_request`, `organisation_exists`
+ */
+export async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug: string, ownId?: string): Promise<void> {
+  if (!isOrganisationSlug(slug)) {
+    const message =
+      'The identifier of an organisation has 1 to 63 lower-case letters, digits and inner hyphens, and is not a page of the dashboard such as "account".';
+    throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
+  }
+  const taken = await findOrganisation(database.queries, slug);
+  if (taken && taken.id !== ownId)
+    throw new DocentError('organisation_exists', `The identifier "${slug}" belongs to an organisation already; choose another.`);
+}
+
+function refused(): DocentError {
+  return new DocentError('link_refused', 'The link was used already or is not the newest; restart the server for a new one.');
+}

@@ -1,0 +1,23 @@
+import type { Actor, Role } from '../../src/core/access/may.ts';
+import { insertMember } from '../../src/db/members.ts';
+import { cookieOf } from '../../src/ports/accounts.contract.ts';
+import type { TestApp } from './test-app.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+let count = 0;
+
+/** A person who is signed in, as a member of the organisation of an actor; `headers` send their session as the dashboard does. */
+export async function addMember({ deps }: TestApp, { organisationId }: Pick<Actor, 'organisationId'>, role: Role) {
+  count += 1;
+  const email = `person${count}@example.com`;
+  const user = await deps.accounts.createUser({ name: `Person ${count}`, email, password: PASSWORD });
+  await insertMember(deps.database.queries, { organisationId, userId: user.id, role, createdAt: deps.clock.now() });
+  return { userId: user.id, email, headers: await signIn({ deps }, email) };
+}
+
+/** The headers of a new session. */
+export async function signIn({ deps }: Pick<TestApp, 'deps'>, email: string): Promise<{ cookie: string; origin: string }> {
+  const answer = await deps.accounts.perform({ method: 'POST', path: '/sign-in/email', body: { email, password: PASSWORD } });
+  return { cookie: cookieOf(answer), origin: new URL(deps.config.publicUrl).origin };
+}
