@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import type { QueryRunner } from '../ports/database.ts';
 
@@ -5,4 +6,17 @@ import type { QueryRunner } from '../ports/database.ts';
 export async function findAnalyticsSettings(queries: QueryRunner, siteId: string): Promise<Partial<AnalyticsSettings>> {
   const row = await queries.selectFrom('sites').select('analytics_settings').where('id', '=', siteId).executeTakeFirst();
   return row?.analytics_settings ?? {};
+}
+
+/** Lays changes over what is stored, in one statement, so that two changes at once lose nothing. */
+export async function updateAnalyticsSettings(
+  queries: QueryRunner,
+  siteId: string,
+  changes: Partial<AnalyticsSettings>,
+): Promise<void> {
+  await queries
+    .updateTable('sites')
+    .set({ analytics_settings: sql`analytics_settings || ${JSON.stringify(changes)}::jsonb` })
+    .where('id', '=', siteId)
+    .execute();
 }

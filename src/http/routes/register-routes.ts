@@ -5,8 +5,11 @@ import { authRoutes } from './accounts/auth.ts';
 import { sessionRoute } from './accounts/session.ts';
 import { setupRoute } from './accounts/setup.ts';
 import { conversationRoutes } from './analytics/conversations.ts';
+import { exportAnalyticsRoute } from './analytics/export.ts';
 import { feedbackRoutes } from './analytics/feedback.ts';
+import { reportRoutes } from './analytics/reports.ts';
 import { searchesRoute } from './analytics/searches.ts';
+import { analyticsSettingsRoutes } from './analytics/settings.ts';
 import { trafficRoutes } from './analytics/traffic.ts';
 import { askAssistantV1Routes } from './assistant/ask-v1.ts';
 import { askAssistantV2Routes } from './assistant/ask-v2.ts';
@@ -86,6 +89,9 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     conversationRoutes,
     trafficRoutes,
     searchesRoute,
+    reportRoutes,
+    exportAnalyticsRoute,
+    analyticsSettingsRoutes,
     searchRoute,
     pageRoute,
   ]) {

@@ -1,0 +1,117 @@
+import { performance } from 'node:perf_hooks';
+import { createSqlAnalyticsStore } from '../src/adapters/analytics-store/sql.ts';
+import { openPgliteDatabase } from '../src/adapters/database/pglite.ts';
+import { openPostgresDatabase } from '../src/adapters/database/postgres.ts';
+import type { AnalyticsEvent } from '../src/core/analytics/analytics-event.ts';
+import { DAY_MS, floorDay } from '../src/core/analytics/days.ts';
+import type { FigureQuery } from '../src/ports/analytics-store.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { silentLogger } from '../test/support/silent-logger.ts';
+
+// What analytics costs: events stored in a second, figures made of a day, and how long the queries of the API take.
+// node bench/analytics.ts [events=10000000] [postgres|embedded]
+const total = Number(process.argv[2] ?? 10_000_000);
+const engine = process.argv[3] ?? 'postgres';
+const DAYS = 30;
+const LOADED_BY_STORE = Math.min(20_000, total);
+
+const server = engine === 'postgres' ? await startPostgres() : undefined;
+const database = server
+  ? await openPostgresDatabase({ url: await server.createDatabase(), logger: silentLogger })
+  : await openPgliteDatabase({ folder: 'memory', logger: silentLogger });
+await database.migrate();
+const store = createSqlAnalyticsStore(database);
+await database.execute(`INSERT INTO organisations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`);
+await database.execute(`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('s', 'o', 's', 's')`);
+
+const today = floorDay(new Date());
+const print = (line: string) => process.stdout.write(`${line}\n`);
+async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
+  const start = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - start };
+}
+
+const texts = {
+  version: 'v1',
+  language: 'en',
+  name: 'page',
+  target: '',
+  campaign: '',
+  device: 'desktop',
+  browser: 'Chrome',
+  agent: '',
+};
+const event = (n: number): AnalyticsEvent => ({
+  siteId: 's',
+  at: new Date(today.getTime() + (n % 1000)),
+  kind: 'view',
+  class: 'human',
+  visitor: String(n % 5000),
+  path: `/page/${n % 800}`,
+  source: n % 3 === 0 ? `site${n % 60}.example` : 'internal',
+  ...texts,
+  amount: 0,
+  position: 0,
+});
+const loaded = await timed(async () => {
+  for (let start = 0; start < LOADED_BY_STORE; start += 500)
+    await store.append(Array.from({ length: 500 }, (_, index) => event(start + index)));
+});
+print(`${engine}: ${Math.round(LOADED_BY_STORE / (loaded.ms / 1000))} events/s stored in batches of 500, by one process`);
+
+// The rest is made inside the database: pages, sources and words as unequal as on real sites.
+for (let day = 0; day < DAYS; day += 1) {
+  const at = new Date(today.getTime() - day * DAY_MS);
+  if (day > 0) await store.append([{ ...event(1), at }]);
+  await database.execute(
+    `INSERT INTO analytics_events (site_id, at, kind, class, agent, visitor, path, version, language, name, target, source, campaign, device, browser, amount, position)
+     SELECT 's', $1::timestamptz + random() * interval '23 hours', kind,
+       CASE WHEN kind = 'view' AND r < 0.2 THEN 'ai.agent' WHEN kind = 'view' AND r < 0.25 THEN 'search' ELSE 'human' END,
+       CASE WHEN kind = 'view' AND r < 0.2 THEN 'Claude-User' ELSE '' END, (random() * $3)::bigint,
+       '/page/' || floor(power(random(), 3) * 1000), 'v' || (1 + floor(random() * 3)), (ARRAY['en', 'de', 'fr'])[1 + floor(random() * 3)],
+       CASE WHEN kind = 'search' THEN 'query ' || floor(power(random(), 4) * 20000) ELSE 'page' END,
+       CASE WHEN kind = 'search' AND r > 0.3 THEN '/page/' || floor(random() * 50) ELSE '' END,
+       CASE WHEN r < 0.5 THEN 'internal' WHEN r < 0.7 THEN '' ELSE 'site' || floor(power(random(), 3) * 300) || '.example' END, '',
+       (ARRAY['desktop', 'mobile', 'tablet'])[1 + floor(random() * 3)], (ARRAY['Chrome', 'Firefox', 'Safari'])[1 + floor(random() * 3)],
+       floor(random() * 9), 0
+     FROM (SELECT random() AS r, (ARRAY['view','view','view','view','view','view','time','time','search','action'])[1 + floor(random() * 10)] AS kind
+       FROM generate_series(1, $2::integer)) made`,
+    [at.toISOString(), Math.round((total - LOADED_BY_STORE) / DAYS), Math.round(total / DAYS / 12)],
+  );
+}
+await database.execute('VACUUM ANALYZE analytics_events');
+const rolled = await timed(() => store.rollUp(new Date(today.getTime() + DAY_MS - 1)));
+print(
+  `${(rolled.ms / 1000 / Math.max(1, rolled.value.length)).toFixed(1)} s to make the figures of a day of ${Math.round(total / DAYS)} events`,
+);
+await database.execute('VACUUM ANALYZE analytics_days');
+const { rows } = await database.execute(
+  'SELECT count(*) AS events, (SELECT count(*) FROM analytics_days) AS figures FROM analytics_events',
+);
+print(`${rows[0]?.events} events and ${rows[0]?.figures} rows of figures in the store, ${DAYS} days, one of them open`);
+
+const whole = { siteId: 's', from: new Date(0), to: new Date(today.getTime() + DAY_MS), limit: 51, offset: 0 };
+const queries: Record<string, Partial<FigureQuery> & Pick<FigureQuery, 'dimension' | 'by' | 'order'>> = {
+  'views, total': { dimension: 'view', by: 'all', order: 'events' },
+  'views by page': { dimension: 'view', by: 'path', order: 'readings' },
+  'visitors by page': { dimension: 'view', by: 'path', order: 'visitors' },
+  'views of a version': { dimension: 'view', by: 'path', order: 'readings', version: 'v2', language: 'en' },
+  'traffic by day': { dimension: 'view', by: 'day', order: 'events' },
+  'traffic by hour': { dimension: 'hour', by: 'hour', order: 'events', limit: 1000 },
+  sources: { dimension: 'source', by: 'key', order: 'visitors' },
+  'sources of a page': { dimension: 'source', by: 'key', order: 'visitors', path: '/page/0' },
+  searches: { dimension: 'search', by: 'key', order: 'events' },
+  devices: { dimension: 'device', by: 'key-and-detail', order: 'visitors' },
+  machines: { dimension: 'machine', by: 'key-and-detail', order: 'events' },
+  exits: { dimension: 'exit', by: 'path', order: 'readings' },
+  'time on page': { dimension: 'time', by: 'path', order: 'events' },
+};
+for (const [name, query] of Object.entries(queries)) {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) times.push((await timed(() => store.figures({ ...whole, ...query }))).ms);
+  const [best = 0, , median = 0] = times.sort((a, b) => a - b);
+  print(`${name.padEnd(20)} ${Math.round(median)} ms (best ${Math.round(best)} ms)`);
+}
+await database.close();
+await server?.stop();

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import type { FigureRow } from '../../../ports/analytics-store.ts';
+import type { ReportKind } from '../../../services/analytics/read-reports.ts';
+
+/** A report of the API: what it counts, and how its rows are shown. */
+export interface Report extends ReportKind {
+  /** Last part of the address, and name of the list in the answer. */
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  row: z.ZodObject;
+  example: Record<string, string | number>;
+  show: (row: FigureRow) => Record<string, string | number>;
+}
+
+const views = z.int().describe('Views by readers.');
+const visitors = z.int().describe('Visitors, each once a day.');
+const requests = z.int().describe('Requests.');
+const page = z.string().describe('Path of the page.');
+const read = (row: FigureRow) => ({ views: row.human, visitors: row.humanVisitors });
+
+function report<Row extends Record<string, z.ZodType>>(
+  kind: ReportKind,
+  [name, operationId, summary, description]: readonly [string, string, string, string],
+  row: Row,
+  example: { [Name in keyof Row]: string | number },
+  show: (row: FigureRow) => { [Name in keyof Row]: string | number },
+): Report {
+  return { ...kind, name, operationId, summary, description, row: z.object(row), example, show };
+}
+
+/** Every report besides `views`, `visitors` and `searches`, which have the form of the hosted service. */
+export const reports: readonly Report[] = [
+  report(
+    { dimension: 'source', by: 'key', order: 'visitors' },
+    [
+      'referrers',
+      'listReferrers',
+      'Count sources',
+      'Counts the hosts from which readers came, the one with the most visitors first.',
+    ],
+    { source: z.string().describe('Host without `www.`; empty where there was none.'), views, visitors },
+    { source: 'example.com', views: 120, visitors: 97 },
+    (row) => ({ source: row.key, ...read(row) }),
+  ),
+  report(
+    { dimension: 'campaign', by: 'key', order: 'visitors' },
+    [
+      'campaigns',
+      'listCampaigns',
+      'Count campaigns',
+      'Counts what `utm_source`, `utm_medium`, `utm_campaign` and `ref` of addresses said.',
+    ],
+    {
+      source: z.string().describe('`utm_source`.'),
+      medium: z.string().describe('`utm_medium`.'),
+      campaign: z.string().describe('`utm_campaign`.'),
+      ref: z.string().describe('`ref`.'),
+      views,
+      visitors,
+    },
+    { source: 'newsletter', medium: 'email', campaign: 'autumn', ref: '', views: 30, visitors: 28 },
+    (row) => {
+      const [source = '', medium = '', campaign = '', ref = ''] = JSON.parse(row.key) as string[];
+      return { source, medium, campaign, ref, ...read(row) };
+    },
+  ),
+  report(
+    { dimension: 'device', by: 'key-and-detail', order: 'visitors' },
+    ['devices', 'listDevices', 'Count devices', 'Counts readers by kind of device and browser.'],
+    {
+      device: z.string().describe('`desktop`, `mobile` or `tablet`.'),
+      browser: z.string().describe('Name of the browser; empty for others.'),
+      views,
+      visitors,
+    },
+    { device: 'desktop', browser: 'Firefox', views: 410, visitors: 201 },
+    (row) => ({ device: row.key, browser: row.detail, ...read(row) }),
+  ),
+  report(
+    { dimension: 'language', by: 'key', order: 'visitors' },
+    ['languages', 'listLanguages', 'Count languages', 'Counts readers by the language of the pages that they read.'],
+    { language: z.string().describe('Language of the pages; empty for pages without one.'), views, visitors },
+    { language: 'en', views: 900, visitors: 402 },
+    (row) => ({ language: row.key, ...read(row) }),
+  ),
+  report(
+    { dimension: 'version', by: 'key', order: 'visitors' },
+    ['versions', 'listVersions', 'Count versions', 'Counts readers by the version of the pages that they read.'],
+    { version: z.string().describe('Version of the pages; empty for pages without one.'), views, visitors },
+    { version: 'v2', views: 700, visitors: 311 },
+    (row) => ({ version: row.key, ...read(row) }),
+  ),
+  report(
+    { dimension: 'machine', by: 'key-and-detail', order: 'events' },
+    ['machines', 'listMachines', 'Count machines', 'Counts what machines fetched, by what they are.'],
+    {
+      class: z
+        .enum(['ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'])
+        .describe(
+          'AI that fetches for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
+        ),
+      agent: z.string().describe('Name of a known agent; empty for others.'),
+      requests,
+    },
+    { class: 'ai.agent', agent: 'Claude-User', requests: 210 },
+    (row) => ({ class: row.key, agent: row.detail, requests: row.events }),
+  ),
+  report(
+    { dimension: 'surface', by: 'key-and-detail', order: 'events' },
+    [
+      'machine-surfaces',
+      'listMachineSurfaces',
+      'Count what machines fetch',
+      'Counts what machines fetched, by the kind of address.',
+    ],
+    {
+      surface: z.string().describe('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
+      class: z.string().describe('What the machine is.'),
+      requests,
+    },
+    { surface: 'markdown', class: 'ai.agent', requests: 180 },
+    (row) => ({ surface: row.key, class: row.detail, requests: row.events }),
+  ),
+  report(
+    { dimension: 'missing', by: 'key-and-detail', order: 'events' },
+    ['missing-pages', 'listMissingPages', 'Count missing pages', 'Counts the addresses without a page that readers came to.'],
+    {
+      path: z.string().describe('The path that was asked for.'),
+      source: z.string().describe('Host that the reader came from; `internal`: this site; empty: none.'),
+      views,
+    },
+    { path: '/guides/gone', source: 'internal', views: 4 },
+    (row) => ({ path: row.key, source: row.detail, views: row.events }),
+  ),
+  report(
+    { dimension: 'exit', by: 'path', order: 'readings' },
+    [
+      'exits',
+      'listExits',
+      'Count exits',
+      'Counts the pages with which visits ended: no other page was read in the next 30 minutes.',
+    ],
+    { path: page, exits: z.int().describe('Visits that ended here.') },
+    { path: '/guides/start', exits: 88 },
+    (row) => ({ path: row.path, exits: row.human }),
+  ),
+  report(
+    { dimension: 'outbound', by: 'key', order: 'events' },
+    ['outbound-links', 'listOutboundLinks', 'Count outbound links', 'Counts the links to other sites that readers followed.'],
+    { address: z.string().describe('Host and path.'), clicks: z.int().describe('Clicks.') },
+    { address: 'github.com/acme/acme', clicks: 31 },
+    (row) => ({ address: row.key, clicks: row.events }),
+  ),
+  report(
+    { dimension: 'action', by: 'key-and-detail', order: 'events' },
+    [
+      'actions',
+      'listActions',
+      'Count actions',
+      'Counts what readers did on pages: code copied, tabs chosen, the assistant opened.',
+    ],
+    {
+      action: z.string().describe('`copy-code`, `tab`, `language`, `version`, `assistant`, `page-menu` or `playground`.'),
+      detail: z.string().describe('What it was about, for example the title of the tab.'),
+      count: z.int().describe('How often.'),
+    },
+    { action: 'tab', detail: 'Python', count: 52 },
+    (row) => ({ action: row.key, detail: row.detail, count: row.events }),
+  ),
+  report(
+    { dimension: 'time', by: 'path', order: 'events' },
+    [
+      'time-on-page',
+      'listTimeOnPage',
+      'Measure time on page',
+      'Returns how long pages were visible, the page with the most measurements first.',
+    ],
+    { path: page, averageMs: z.int().describe('Average in milliseconds.'), count: z.int().describe('Number of measurements.') },
+    { path: '/guides/start', averageMs: 48200, count: 310 },
+    (row) => ({ path: row.path, averageMs: Math.round(row.amount / row.events), count: row.events }),
+  ),
+  ...(['day', 'hour'] as const).map((by) =>
+    report(
+      { dimension: by === 'day' ? 'view' : 'hour', by, order: 'events' },
+      [
+        `traffic-by-${by}`,
+        by === 'day' ? 'listTrafficByDay' : 'listTrafficByHour',
+        `Count views by ${by}`,
+        `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is left out.`,
+      ],
+      {
+        startsAt: z.iso.datetime().describe(`Start of the ${by}.`),
+        human: z.int().describe('Views by readers.'),
+        ai: z.int().describe('Views by AI.'),
+        visitors: z.int().describe('Distinct readers.'),
+        aiVisitors: z.int().describe('Distinct AI clients.'),
+      },
+      { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, visitors: 140, aiVisitors: 12 },
+      ({ startsAt, human, ai, humanVisitors, aiVisitors }) => ({
+        startsAt: (startsAt as Date).toISOString(),
+        human,
+        ai,
+        visitors: humanVisitors,
+        aiVisitors,
+      }),
+    ),
+  ),
+];

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const ANDROID = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
+
+let test: TestApp;
+let admin: Record<string, string>;
+let reader: Record<string, string>;
+
+beforeAll(async () => {
+  test = await openTestApp({ env: { DOCENT_TRUSTED_PROXIES: '1' } });
+  const operator = await addOrganisation(test);
+  await addSite(test, operator, 'docs', ['index', 'guides/start']);
+  admin = (await addKey(test, operator, { kind: 'admin', scopes: ['read', 'write'] })).headers;
+  reader = (await addKey(test, operator, { kind: 'admin', scopes: ['read'] })).headers;
+});
+afterAll(() => test.close());
+
+async function send(events: object[], agent = CHROME, address = '203.0.113.1') {
+  const host = 'docs.localhost:3000';
+  const headers = {
+    host,
+    origin: `http://${host}`,
+    'content-type': 'text/plain',
+    'user-agent': agent,
+    'x-forwarded-for': address,
+  };
+  const body = JSON.stringify({ v: 1, events: events.map((event) => ({ at: 1000, path: '/', ...event })) });
+  expect((await test.app.inject({ method: 'POST', url: '/_docent/events', headers, payload: body })).statusCode).toBe(204);
+}
+
+async function call(method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object, headers = admin) {
+  await test.deps.analytics.flush();
+  return callDeclared(test.app, { method, url, headers, ...(payload && { payload }) });
+}
+const read = async (path: string) => (await call('GET', `/v1/analytics/docs/${path}`)).json();
+
+describe('reports', () => {
+  it('count sources, campaigns, devices, missing pages, links, actions, exits and times of readers', async () => {
+    await send([
+      { t: 'page', from: 'www.example.com', campaign: ['mail', 'email', 'autumn', ''] },
+      { t: 'page', path: '/guides/start', from: 'docs.localhost' },
+      { t: 'time', ms: 4000 },
+      { t: 'time', ms: 1e9 },
+      { t: 'missing', path: '/gone', from: 'example.org' },
+      { t: 'outbound', to: 'https://github.com/acme/acme/?token=secret#x' },
+      { t: 'action', name: 'tab', detail: 'Python' },
+      { t: 'action', name: 'steal', detail: 'x' },
+    ]);
+    await send([{ t: 'page' }], ANDROID, '203.0.113.2');
+    const hasMore = false;
+    expect(await read('referrers')).toEqual({
+      referrers: [
+        { source: '', views: 1, visitors: 1 },
+        { source: 'example.com', views: 1, visitors: 1 },
+      ],
+      hasMore,
+    });
+    expect(await read('campaigns')).toEqual({
+      campaigns: [{ source: 'mail', medium: 'email', campaign: 'autumn', ref: '', views: 1, visitors: 1 }],
+      hasMore,
+    });
+    expect((await read('devices')).devices).toEqual([
+      { device: 'desktop', browser: 'Chrome', views: 2, visitors: 1 },
+      { device: 'mobile', browser: 'Firefox', views: 1, visitors: 1 },
+    ]);
+    expect((await read('missing-pages'))['missing-pages']).toEqual([{ path: '/gone', source: 'example.org', views: 1 }]);
+    expect((await read('outbound-links'))['outbound-links']).toEqual([{ address: 'github.com/acme/acme', clicks: 1 }]);
+    expect((await read('actions')).actions).toEqual([{ action: 'tab', detail: 'Python', count: 1 }]);
+    expect((await read('time-on-page'))['time-on-page']).toEqual([{ path: '/', averageMs: 902_000, count: 2 }]);
+    expect((await read('exits')).exits).toHaveLength(2);
+    const today = '2026-11-20T00:00:00.000Z';
+    expect((await read('traffic-by-day'))['traffic-by-day']).toEqual([
+      { startsAt: today, human: 3, ai: 0, visitors: 2, aiVisitors: 0 },
+    ]);
+    expect((await read('traffic-by-hour'))['traffic-by-hour']).toMatchObject([
+      { startsAt: expect.stringMatching(/:00:00\.000Z$/), human: 3 },
+    ]);
+    expect((await read('referrers?limit=1')).hasMore).toBe(true);
+    expect((await read('referrers?path=/guides/start')).referrers).toEqual([]);
+    for (const wrong of ['limit=0', 'offset=-1', 'dateFrom=soon', `path=${'x'.repeat(501)}`])
+      expect((await read(`referrers?${wrong}`)).code, wrong).toBe('invalid_request');
+  });
+
+  it('are exported as CSV and NDJSON, and no cell of a CSV is a formula', async () => {
+    await send([{ t: 'search', query: '=HYPERLINK("http://evil.test")', results: 0 }]);
+    const csv = await call('GET', '/v1/analytics/docs/export?report=searches');
+    expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
+      'text/csv; charset=utf-8',
+      'attachment; filename="searches.csv"',
+    ]);
+    expect(csv.body.split('\r\n')[1]).toMatch(/^"'=hyperlink\(""http:\/\/evil\.test""\)",1,0,1,0,/);
+    const url = '/v1/analytics/docs/export?report=events&format=ndjson';
+    const events = (await test.app.inject({ method: 'GET', url, headers: admin })).body;
+    const rows = events
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ kind }) => kind)).toContain('search');
+    expect(events).not.toMatch(/secret|203\.0\.113/);
+    expect((await read('export?report=passwords')).code).toBe('invalid_request');
+    const other = await addKey(test, await addOrganisation(test), { kind: 'admin' });
+    expect((await call('GET', '/v1/analytics/docs/export?report=events', undefined, other.headers)).statusCode).toBe(404);
+  });
+});
+
+describe('settings of analytics', () => {
+  const settings = '/v1/project/docs/analytics-settings';
+
+  it('hash or drop the words of searches, and turn counting off', async () => {
+    const words = async () => (await read('searches?limit=100')).searches.map((row: { searchQuery: string }) => row.searchQuery);
+    const change = async (changes: object) => {
+      expect((await call('PATCH', settings, changes)).json()).toMatchObject(changes);
+      test.deps.clock.advance(10);
+    };
+    await change({ searchQueries: 'hash' });
+    await send([{ t: 'search', query: 'my name', results: 1 }]);
+    await send([{ t: 'search', query: 'My Name', results: 1 }]);
+    await change({ searchQueries: 'drop' });
+    await send([{ t: 'search', query: 'my name', results: 1 }]);
+    expect(await words()).toEqual(expect.arrayContaining([expect.stringMatching(/^#[\w-]{16}$/), '']));
+    expect((await words()).join()).not.toContain('name');
+    const before = (await read('views')).totals.total;
+    await change({ enabled: false });
+    await send([{ t: 'page' }]);
+    expect((await read('views')).totals.total).toBe(before);
+    await change({ enabled: true });
+    expect((await call('PATCH', settings, { eventDays: 1 })).json().code).toBe('invalid_request');
+    expect((await call('PATCH', settings, { enabled: false }, reader)).json().code).toBe('scope_missing');
+  });
+
+  it('what was counted can be deleted, by owners who may write', async () => {
+    expect((await call('DELETE', '/v1/analytics/docs', undefined, reader)).json().code).toBe('scope_missing');
+    expect((await call('DELETE', '/v1/analytics/docs?dateTo=2026-11-01')).json()).toEqual({ deletedEvents: 0 });
+    expect((await call('DELETE', '/v1/analytics/docs')).json().deletedEvents).toBeGreaterThan(0);
+    expect((await read('views')).totals.total).toBe(0);
+  });
+});

@@ -1,0 +1,44 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
+import { updateAnalyticsSettings } from '../../db/analytics-settings.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../find-actor-site.ts';
+
+type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
+
+/** @throws DocentError `site_not_found` */
+export async function readAnalyticsSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AnalyticsSettings> {
+  requirePermission(actor, 'projects.read');
+  const { id } = await findActorSite(deps, actor, site);
+  deps.analytics.settings.forget(id);
+  return deps.analytics.settings.of(id);
+}
+
+/** Changes the settings that are given and keeps the others. @throws DocentError `site_not_found` */
+export async function changeAnalyticsSettings(
+  deps: SettingsDeps,
+  actor: Actor,
+  site: string,
+  changes: Partial<AnalyticsSettings>,
+): Promise<AnalyticsSettings> {
+  requirePermission(actor, 'projects.write');
+  const { id } = await findActorSite(deps, actor, site);
+  await updateAnalyticsSettings(deps.database.queries, id, changes);
+  return readAnalyticsSettings(deps, actor, site);
+}
+
+/**
+ * Deletes events and figures of a site, of whole UTC days.
+ * @returns how many events were deleted
+ * @throws DocentError `site_not_found`
+ */
+export async function deleteAnalytics(
+  deps: SettingsDeps,
+  actor: Actor,
+  { projectId, ...days }: { projectId: string; from?: Date | undefined; to?: Date | undefined },
+): Promise<number> {
+  requirePermission(actor, 'projects.write');
+  const { id } = await findActorSite(deps, actor, projectId);
+  await deps.analytics.flush();
+  return deps.analytics.store.delete(id, days);
+}

@@ -1,0 +1,50 @@
+import type { Actor } from '../../core/access/may.ts';
+import { csvLine } from '../../core/analytics/csv.ts';
+import type { FigureRow } from '../../ports/analytics-store.ts';
+import type { Deps } from '../deps.ts';
+import { type ReportKind, type ReportQuery, readReport, reportScope } from './read-reports.ts';
+
+type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
+export type ExportRow = Record<string, string | number>;
+
+const PAGE = 1000;
+
+/** All rows of a report, a page at a time. @throws DocentError `site_not_found` */
+export async function* reportRows(
+  deps: ExportDeps,
+  actor: Actor,
+  report: ReportKind & { show: (row: FigureRow) => ExportRow },
+  query: ReportQuery,
+): AsyncGenerator<ExportRow> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows, hasMore } = await readReport(deps, actor, report, { ...query, limit: PAGE, offset });
+    for (const row of rows) yield report.show(row);
+    if (!hasMore) return;
+  }
+}
+
+/** All events that are kept, oldest first. Visitors are numbers of their day. @throws DocentError `site_not_found` */
+export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQuery): AsyncGenerator<ExportRow> {
+  const scope = await reportScope(deps, actor, query);
+  let after: { at: Date; id: number } | undefined;
+  for (;;) {
+    const events = await deps.analytics.store.events(scope, { after, limit: PAGE });
+    for (const { at, siteId: _, id: __, ...event } of events) yield { at: at.toISOString(), ...event };
+    const last = events.at(-1);
+    if (!last || events.length < PAGE) return;
+    after = { at: last.at, id: last.id };
+  }
+}
+
+/** Rows as text: one JSON object a line, or CSV with a line of names. */
+export async function* asText(rows: AsyncIterable<ExportRow>, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const row of rows) {
+    if (format === 'ndjson') yield `${JSON.stringify(row)}\n`;
+    else {
+      if (isFirst) yield `${csvLine(Object.keys(row))}\r\n`;
+      yield `${csvLine(Object.values(row))}\r\n`;
+    }
+    isFirst = false;
+  }
+}
