@@ -76,12 +76,13 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   withServer(program.command('publish <source>'))
     .description('Publish a folder or a .tar.gz of documentation to a site')
     .requiredOption('--site <slug>', 'identifier of the site; it is made when it does not exist')
+    .option('--preview <name>', 'show it as this preview instead of making it live, for example the name of a branch')
     .option('--strict', 'exit with 1 where a page has an error, such as an API page without its operation')
-    .action(async (source: string, options: ConnectOptions & { site: string; strict?: boolean }) => {
+    .action(async (source: string, options: ConnectOptions & { site: string; strict?: boolean; preview?: string }) => {
       const output = createOutput(options);
       const { runPublish } = await import('./publish.ts');
       exitCode = await (await loadConnect()).withApi(env, options, (api) =>
-        runPublish(api, source, options.site, output, options.strict),
+        runPublish(api, source, options.site, output, options),
       );
     });
   addBundleCommands(program, json, env, (code) => {

@@ -22,18 +22,27 @@ export interface Deployment {
  * Sends a folder or a `.tar.gz` to a site, waits for its build, and returns it.
  * @throws DocentError as the API answers; a build that fails is returned, not thrown
  */
-export async function publishSource(api: ApiClient, path: string, slug: string, output: Output): Promise<Deployment> {
+export async function publishSource(
+  api: ApiClient,
+  path: string,
+  slug: string,
+  output: Output,
+  preview?: string,
+): Promise<Deployment & { previewUrl?: string }> {
   const stream = await openSource(path);
   await ensureSite(api, slug);
   output.progress('Sending the source …');
-  const { statusId } = await api.request<{ statusId: string }>({
+  const query = preview === undefined ? '' : `?preview=${encodeURIComponent(preview)}`;
+  const { statusId, previewUrl } = await api.request<{ statusId: string; previewUrl?: string }>({
     method: 'PUT',
-    path: `/v1/project/${encodeURIComponent(slug)}/source`,
+    path: `/v1/project/${encodeURIComponent(slug)}/source${query}`,
     upload: { stream, contentType: 'application/gzip' },
   });
   for (;;) {
     const deployment = await api.request<Deployment>({ method: 'GET', path: `/v1/project/update-status/${statusId}` });
-    if (deployment.status === 'success' || deployment.status === 'failure') return deployment;
+    if (deployment.status === 'success' || deployment.status === 'failure') {
+      return previewUrl === undefined ? deployment : { ...deployment, previewUrl };
+    }
     output.progress(deployment.status === 'queued' ? 'Waiting for a worker …' : 'Building …');
     await wait(POLL_MS);
   }
@@ -41,22 +50,34 @@ export async function publishSource(api: ApiClient, path: string, slug: string, 
 
 /**
  * `docent publish <folder|archive.tar.gz> --site <slug>`.
+ * @param preview show the source as this preview instead of making it live
  * @param strict whether an error on a page fails the command; the site is published all the same
  * @returns exit code: 1 where the build failed
  */
-export async function runPublish(api: ApiClient, path: string, slug: string, output: Output, strict = false): Promise<number> {
-  const deployment = await publishSource(api, path, slug, output);
+export async function runPublish(
+  api: ApiClient,
+  path: string,
+  slug: string,
+  output: Output,
+  { strict = false, preview }: { strict?: boolean; preview?: string } = {},
+): Promise<number> {
+  const deployment = await publishSource(api, path, slug, output, preview);
   if (deployment.report) output.note(formatReport(deployment.report));
   if (deployment.status !== 'success') {
     output.print(`Not published: ${deployment.summary}`);
     output.json(deployment);
     return 1;
   }
-  const { url } = await api.request<{ url: string }>({ method: 'GET', path: `/v1/projects/${encodeURIComponent(slug)}` });
+  const url = deployment.previewUrl ?? (await addressOf(api, slug));
   output.print(`Published ${slug}: ${deployment.summary}\n${url}`);
   output.json({ ...deployment, url });
   const hasErrors = deployment.report?.diagnostics.some((one) => one.severity === 'error') ?? false;
   return strict && hasErrors ? 1 : 0;
+}
+
+async function addressOf(api: ApiClient, slug: string): Promise<string> {
+  const site = await api.request<{ url: string }>({ method: 'GET', path: `/v1/projects/${encodeURIComponent(slug)}` });
+  return site.url;
 }
 
 async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {

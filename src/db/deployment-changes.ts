@@ -8,7 +8,7 @@ export interface LockedDeployment {
   status: DeploymentStatus;
   isKept: boolean;
   isLive: boolean;
-  /** Live, pinned, or exported by a job that has not ended. */
+  /** Live, shown by a preview, pinned, or exported by a job that has not ended. */
   isInUse: boolean;
 }
 
@@ -47,6 +47,8 @@ export async function setLive(queries: QueryRunner, siteId: string, deploymentId
     .set({ live_deployment_id: deploymentId, promoted_at: now, updated_at: now })
     .where('id', '=', siteId)
     .execute();
+  // One that a preview shows belongs to the site from now on: it outlives the preview.
+  await queries.updateTable('deployments').set({ preview_id: null }).where('id', '=', deploymentId).execute();
 }
 
 /** Keeps the build of a deployment, or lets it go with its age. */

@@ -10,6 +10,8 @@ import { DELETED_MANIFEST, type DeploymentStatus, type EndReason } from './table
 export interface DeploymentSummary {
   id: string;
   siteId: string;
+  /** Name of the preview that it was built for. */
+  preview: string | null;
   status: DeploymentStatus;
   endReason: EndReason | null;
   summary: string;
@@ -41,6 +43,7 @@ export interface DeploymentDetails extends DeploymentProgress {
 const columns = [
   'deployments.id',
   'deployments.site_id as siteId',
+  'previews.name as preview',
   'deployments.status',
   'deployments.end_reason as endReason',
   'deployments.summary',
@@ -61,18 +64,29 @@ function deploymentsOf(queries: QueryRunner, siteId: string) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .leftJoin('previews', 'previews.id', 'deployments.preview_id')
     .where('deployments.site_id', '=', siteId)
     .where('deployments.deleted_at', 'is', null);
+}
+
+export interface DeploymentFilter {
+  status?: DeploymentStatus | undefined;
+  /** Only those of previews, only others, or only those of the preview with that id. */
+  preview?: boolean | { id: string } | undefined;
+  after?: ListPlace | undefined;
+  limit: number;
 }
 
 /** The deployments of a site, newest first. */
 export async function listDeployments(
   queries: QueryRunner,
   siteId: string,
-  { status, after, limit }: { status?: DeploymentStatus | undefined; after?: ListPlace | undefined; limit: number },
+  { status, preview, after, limit }: DeploymentFilter,
 ): Promise<DeploymentSummary[]> {
   let rows = deploymentsOf(queries, siteId).select(columns);
   if (status !== undefined) rows = rows.where('deployments.status', '=', status);
+  if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
+  else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
   if (after) {
     rows = rows.where(sql<boolean>`(deployments.created_at, deployments.id) < (${after.at}::timestamptz, ${after.id})`);
   }

@@ -20,6 +20,8 @@ export async function insertDeployment(
   deployment: {
     id: string;
     siteId: string;
+    /** The preview that it is for; without it, it is for the site itself. */
+    previewId?: string | undefined;
     sourceKey: string;
     createdAt: Date;
     waiting?: boolean;
@@ -32,6 +34,7 @@ export async function insertDeployment(
     .values({
       id: deployment.id,
       site_id: deployment.siteId,
+      preview_id: deployment.previewId ?? null,
       status: 'queued',
       source_key: deployment.sourceKey,
       waiting: deployment.waiting ?? false,
@@ -78,10 +81,15 @@ export async function findOwnDeployment(
     .executeTakeFirst();
 }
 
-/** The deployment of a site that was started last, whatever became of it. */
-export async function findLatestDeployment(queries: QueryRunner, siteId: string): Promise<DeploymentRow | undefined> {
+/** The deployment of a site, or of one of its previews, that was started last, whatever became of it. */
+export async function findLatestDeployment(
+  queries: QueryRunner,
+  siteId: string,
+  previewId: string | null = null,
+): Promise<DeploymentRow | undefined> {
   return selectDeployments(queries)
     .where('deployments.site_id', '=', siteId)
+    .where('deployments.preview_id', previewId === null ? 'is' : '=', previewId)
     .where('deployments.deleted_at', 'is', null)
     .orderBy('deployments.created_at', 'desc')
     .orderBy('deployments.id', 'desc')

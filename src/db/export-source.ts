@@ -21,6 +21,7 @@ export async function findExportSource(queries: QueryRunner, deploymentId: strin
     .select('created_at')
     .where('site_id', '=', row.site_id)
     .where('build_id', '=', row.build_id)
+    .where('preview_id', 'is', null)
     .where('status', '=', 'success')
     .orderBy('created_at')
     .limit(1)

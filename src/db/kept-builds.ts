@@ -7,19 +7,22 @@ export interface StoredBuild {
   deploymentId: string;
   siteId: string;
   organisationId: string;
+  /** The preview that it was built for. */
+  previewId: string | null;
   manifestKey: string;
   /** All its files. */
   buildBytes: number;
   /** Those that the site's build before it had not. */
   addedBytes: number;
   publishedAt: Date;
-  /** Whether it is live or pinned, or a job that has not ended exports it. */
+  /** Whether it is live, shown by a preview or pinned, or a job that has not ended exports it. */
   isInUse: boolean;
 }
 
-/** Live, pinned, or exported by a job that has not ended. */
+/** Live, shown by a preview, pinned, or exported by a job that has not ended. */
 export const isInUse = sql<boolean>`(
   deployments.pinned
+  or exists (select 1 from previews where previews.deployment_id = deployments.id)
   or exists (select 1 from sites where sites.live_deployment_id = deployments.id)
   or exists (select 1 from export_jobs where export_jobs.deployment_id = deployments.id and export_jobs.status in ('queued', 'running'))
 )`;
@@ -34,6 +37,7 @@ export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuil
       'deployments.id as deploymentId',
       'deployments.site_id as siteId',
       'sites.organisation_id as organisationId',
+      'deployments.preview_id as previewId',
       'deployments.manifest_key as manifestKey',
       'deployments.build_bytes as buildBytes',
       'deployments.added_bytes as addedBytes',
@@ -112,11 +116,12 @@ export async function besideNoBuild(
 
 /**
  * Keys of the uploaded sources that may be built: those of deployments that have not ended or ended after `endedAfter`, and of the
- * newest deployment of each site.
+ * newest deployment of each site and each preview.
  */
 export async function findNeededSources(queries: QueryRunner, endedAfter: Date): Promise<Set<string>> {
   const isNewest = sql<boolean>`not exists (
     select 1 from deployments newer where newer.site_id = deployments.site_id and newer.deleted_at is null
+    and newer.preview_id is not distinct from deployments.preview_id
     and (newer.created_at, newer.id) > (deployments.created_at, deployments.id)
   )`;
   const rows = await queries

@@ -9,6 +9,8 @@ export interface DeploymentToBuild {
   id: string;
   siteId: string;
   organisationId: string;
+  /** The preview that it is for; null: it is for the site itself. */
+  previewId: string | null;
   sourceKey: string;
 }
 
@@ -38,6 +40,7 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'id',
       'site_id as siteId',
       'source_key as sourceKey',
+      'preview_id as previewId',
       'attempts',
       'log',
       sql<string>`(select organisation_id from sites where sites.id = deployments.site_id)`.as('organisationId'),
@@ -77,6 +80,7 @@ export async function recordProgress(
 /**
  * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer stays where it is
  * when a deployment that was started later is live already, or an owner has chosen what is live since.
+ * That of a preview moves the pointer of the preview.
  * @param also what has to happen if and only if the deployment is published
  * @returns whether it was: one that was cancelled or deleted meanwhile is not
  */
@@ -114,9 +118,14 @@ export async function publishDeployment(
       })
       .where('id', '=', done.id)
       .where('status', '=', 'in_progress')
-      .returning(['id', 'created_at'])
+      .returning(['id', 'created_at', 'preview_id'])
       .executeTakeFirst();
     if (!deployment) return false;
+    if (deployment.preview_id !== null) {
+      await showInPreview(transaction, deployment.preview_id, deployment, done.now);
+      await also(transaction);
+      return true;
+    }
     const live = await transaction
       .updateTable('sites')
       .set({
@@ -146,6 +155,31 @@ export async function publishDeployment(
     await also(transaction);
     return true;
   });
+}
+
+/** Makes a build what a preview shows, unless a newer one is shown. */
+async function showInPreview(
+  transaction: Transaction,
+  previewId: string,
+  { id, created_at }: { id: string; created_at: Date },
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('previews')
+    .set({ deployment_id: id, updated_at: now })
+    .where('id', '=', previewId)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('deployments as shown')
+            .select('shown.id')
+            .whereRef('shown.id', '=', 'previews.deployment_id')
+            .where('shown.created_at', '>', created_at),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /**
@@ -183,12 +217,12 @@ export async function findDeploymentOfTurn(
 }
 
 /**
- * Ends the deployment of a site that nobody has begun to build.
+ * Ends the deployment of a site, or of a preview, that nobody has begun to build.
  * @returns its place, for the one that replaces it
  */
 export async function supersedeQueued(
   queries: QueryRunner,
-  siteId: string,
+  { siteId, previewId = null }: { siteId: string; previewId?: string | null | undefined },
   now: Date,
 ): Promise<{ turn: string; waiting: boolean } | undefined> {
   const rows = await queries
@@ -201,6 +235,7 @@ export async function supersedeQueued(
       ended_at: now,
     })
     .where('site_id', '=', siteId)
+    .where('preview_id', previewId === null ? 'is' : '=', previewId)
     .where('status', '=', 'queued')
     .returning([sql<string>`coalesce(turn, id)`.as('turn'), 'waiting'])
     .execute();

@@ -43,7 +43,7 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
     FROM sites
     LEFT JOIN deployments live ON live.id = sites.live_deployment_id
     LEFT JOIN LATERAL (
-      SELECT * FROM deployments WHERE site_id = sites.id AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1
+      SELECT * FROM deployments WHERE site_id = sites.id AND preview_id IS NULL AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1
     ) last ON true
     WHERE sites.id IN (${sql.join(siteIds)})`.execute(queries);
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));

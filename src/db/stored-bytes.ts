@@ -7,7 +7,7 @@ export interface StoredBytes {
   sources: number;
   /** Builds, with files that several builds of a site share counted once. */
   builds: number;
-  /** The part of `builds` that older builds can be deleted for: all but live and pinned ones and what failed builds left. */
+  /** The part of `builds` that older builds can be deleted for: all but those that are live, shown by a preview or pinned, and what failed builds left. */
   spare: number;
   /** Bundles of exports. */
   bundles: number;
@@ -28,7 +28,10 @@ export async function readStoredBytes(
         deployments.source_bytes,
         CASE WHEN sites.id IS NOT DISTINCT FROM ${exceptSiteId}::text AND build_bytes > 0 THEN 0 ELSE build_bytes END AS build_bytes,
         CASE WHEN sites.id IS NOT DISTINCT FROM ${exceptSiteId}::text AND build_bytes > 0 THEN 0 ELSE added_bytes END AS added_bytes,
-        deployments.id = sites.live_deployment_id OR deployments.pinned AS is_needed,
+        (
+          deployments.id = sites.live_deployment_id OR deployments.pinned
+          OR EXISTS (SELECT FROM previews WHERE previews.deployment_id = deployments.id)
+        ) AS is_needed,
         row_number() OVER (
           PARTITION BY deployments.site_id, build_bytes > 0 ORDER BY deployments.created_at, deployments.id
         ) AS rank

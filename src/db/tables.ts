@@ -57,6 +57,23 @@ export interface SitesTable {
   updated_at: UpdatedAt;
 }
 
+export interface PreviewsTable {
+  id: string;
+  site_id: string;
+  /** Stands before the identifier of the site in its address. */
+  name: string;
+  branch: string;
+  /** Null: everybody may read. */
+  password_hash: string | null;
+  /** What is shown; null until the first build. */
+  deployment_id: string | null;
+  /** Days that it is kept after each deployment; null for ever. */
+  lifetime_days: number | null;
+  expires_at: Date | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
 /** Identifiers that sites had before. */
 export interface SiteAliasesTable {
   slug: string;
@@ -113,6 +130,8 @@ export interface DeploymentsTable {
   /** Tries that ended with an error; those of a process that was killed are not among them. */
   failures: Generated<number>;
   report: Json<BuildReport | null>;
+  /** Set on what is built for a preview, until it is made live. */
+  preview_id: Generated<string | null>;
   end_reason: ColumnType<EndReason | null, undefined, EndReason>;
   /** Its build is kept, however old. */
   pinned: Generated<boolean>;
@@ -332,6 +351,7 @@ export interface Tables {
   setup_tokens: SetupTokensTable;
   organisations: OrganisationsTable;
   sites: SitesTable;
+  previews: PreviewsTable;
   site_aliases: SiteAliasesTable;
   site_hostnames: SiteHostnamesTable;
   hostname_claims: HostnameClaimsTable;

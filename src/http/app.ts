@@ -11,6 +11,7 @@ import { allowBrowsers, isDiscoveryPath } from './cors.ts';
 import { watchMethods } from './method-not-allowed.ts';
 import { createMetrics } from './metrics.ts';
 import { isOperatorRequest } from './operator.ts';
+import { guardPreviews } from './preview-gate.ts';
 import { asksForText, PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { isForNobody, ownerOfHost, rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
@@ -65,6 +66,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
   separateSites(app, deps);
+  guardPreviews(app, deps);
   app.addHook('onSend', auditOperations(deps));
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply);

@@ -28,7 +28,7 @@ export function separateSites(app: App, { config, liveSites }: Pick<Deps, 'confi
   });
   app.addHook('onRequest', async (request, reply) => {
     if (!isOnPlatform(request) || !reachesOwnAddresses(request, config.sitesDomain)) return;
-    const site = await liveSites.find((request.params as { slug: string }).slug);
+    const site = await liveSites.findShown((request.params as { slug: string }).slug);
     if (!site) return;
     // A cache that keeps it would outlive a change of the domain.
     reply.header('cache-control', 'no-cache');

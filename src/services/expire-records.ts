@@ -1,5 +1,6 @@
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
+import { deleteExpiredPreviews } from '../db/previews.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 
@@ -8,10 +9,16 @@ const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes every hour the threads that their site keeps no longer, and what is too old in the audit log. Any number of
+ * Deletes every hour the threads that their site keeps no longer, previews that have expired, and what is too old in the audit log. Any number of
  * processes may do it at once.
  */
-export function expireRecords({ config, database, clock, logger }: Pick<Deps, 'config' | 'database' | 'clock' | 'logger'>): {
+export function expireRecords({
+  config,
+  database,
+  clock,
+  logger,
+  liveSites,
+}: Pick<Deps, 'config' | 'database' | 'clock' | 'logger' | 'liveSites'>): {
   stop(): void;
 } {
   const { queries } = database;
@@ -20,6 +27,9 @@ export function expireRecords({ config, database, clock, logger }: Pick<Deps, 'c
       const now = clock.now();
       const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
       if (threads > 0) logger.info({ count: threads }, 'threads were deleted that their sites keep no longer');
+      const previews = await deleteExpiredPreviews(queries, now);
+      for (const siteId of previews) liveSites.forget(siteId);
+      if (previews.length > 0) logger.info({ count: previews.length }, 'previews were deleted that had expired');
       const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
       if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
     } catch (error) {

@@ -1,9 +1,12 @@
 import { fileKey } from '../build/file-sink.ts';
 import { siteNameOf } from '../core/access/host-name.ts';
+import { readPreviewLabel } from '../core/access/preview-name.ts';
 import { loadSearchIndex } from '../core/search/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import { type PageContent, readSiteBuild } from '../core/site-build.ts';
 import { findLiveSite, type LiveSiteRow } from '../db/live-sites.ts';
+import { findShownPreview } from '../db/previews.ts';
+import { findSite } from '../db/sites.ts';
 import type { Deps } from './deps.ts';
 import { createFreshCache } from './fresh-cache.ts';
 import type { LiveSite, LiveSites } from './live-sites.ts';
@@ -16,6 +19,9 @@ const STALE_AFTER_MS = 1000;
 const MOST_DOMAINS_HELD = 10_000;
 /** Builds held in memory; a build is its manifest and, once asked, its search index. */
 const MOST_BUILDS_HELD = 64;
+
+/** The row of a live site or of a preview. */
+type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
 
 const decoder = new TextDecoder();
 
@@ -34,6 +40,13 @@ export function openLiveSites({
     staleAfterMs: STALE_AFTER_MS,
     most: MOST_DOMAINS_HELD,
   });
+  const shownPreviews = createFreshCache<LiveSite>({
+    clock,
+    freshMs: POINTER_MS,
+    usableMs: POINTER_MS,
+    staleAfterMs: STALE_AFTER_MS,
+    most: MOST_DOMAINS_HELD,
+  });
   /** By what a live site consists of: its deployment, its settings, and its identifier and hostnames, which change its address. */
   const opened = new Map<string, Promise<LiveSite>>();
 
@@ -42,7 +55,7 @@ export function openLiveSites({
     return bytes && (JSON.parse(decoder.decode(bytes)) as Value);
   }
 
-  async function open(row: LiveSiteRow): Promise<LiveSite> {
+  async function open(row: ShownRow): Promise<LiveSite> {
     const manifest = await blobs.read(row.manifestKey);
     if (!manifest) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
     const build = readSiteBuild(decoder.decode(manifest));
@@ -72,8 +85,8 @@ export function openLiveSites({
     };
   }
 
-  function openOnce(row: LiveSiteRow): Promise<LiveSite> {
-    const key = `${row.deploymentId} ${JSON.stringify([row.slug, row.security, row.settings, row.hostnames])}`;
+  function openOnce(row: ShownRow): Promise<LiveSite> {
+    const key = `${row.deploymentId} ${JSON.stringify([row.slug, row.preview, row.security, row.settings, row.hostnames])}`;
     const known = opened.get(key);
     if (known) return known;
     const site = open(row);
@@ -89,14 +102,45 @@ export function openLiveSites({
     return row && openOnce(row);
   }
 
+  /** A preview has the settings of its site, and an address of its own. */
+  async function loadPreview(label: string): Promise<LiveSite | undefined> {
+    const named = readPreviewLabel(label);
+    const shown = named && (await findShownPreview(database.queries, named, clock.now()));
+    const site = shown && (await findSite(database.queries, shown.siteId));
+    if (!site) return undefined;
+    const { id, passwordHash, siteId, deploymentId, manifestKey } = shown;
+    const { organisationId, security, settings } = site;
+    const preview = { id, passwordHash };
+    return openOnce({
+      siteId,
+      organisationId,
+      slug: label,
+      hostnames: [],
+      security,
+      settings,
+      deploymentId,
+      manifestKey,
+      preview,
+    });
+  }
+
+  async function find(domain: string): Promise<LiveSite | undefined> {
+    const key = siteNameOf(domain, config)?.toLowerCase();
+    return key === undefined ? undefined : byDomain.get(key, () => load(key));
+  }
+
   return {
-    async find(domain) {
-      const key = siteNameOf(domain, config)?.toLowerCase();
-      return key === undefined ? undefined : byDomain.get(key, () => load(key));
+    find,
+    async findShown(slug) {
+      const site = await find(slug);
+      const label = slug.toLowerCase();
+      return site || !readPreviewLabel(label) ? site : shownPreviews.get(label, () => loadPreview(label));
     },
     get heldCount() {
       return opened.size;
     },
-    forget: (siteId) => byDomain.forgetWhere((site) => site.siteId === siteId),
+    forget(siteId) {
+      for (const held of [byDomain, shownPreviews]) held.forgetWhere((site) => site.siteId === siteId);
+    },
   };
 }

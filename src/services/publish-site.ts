@@ -68,12 +68,13 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
     const isPublished = await publishDeployment(database.queries, done, async (transaction) => {
       // Readers need not wait for a model that reads the whole site.
-      if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
+      if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
       await publishSlots.fill(deps, transaction, deployment.organisationId);
     });
     if (!isPublished) return;
     deps.liveSites.forget(deployment.siteId);
-    await pages.save();
+    // A preview must not slow down the next build of the site.
+    if (deployment.previewId === null) await pages.save();
     // Else the first reader who searches waits for them.
     await makeSearchScripts(deps.blobs, build).catch((error) =>
       logger.warn({ deploymentId, error }, 'the search index was not cut'),
@@ -215,7 +216,7 @@ async function buildDeployment(
         budget: config.publishing.budget,
       },
     );
-    await outside?.forgetUnused();
+    if (deployment.previewId === null) await outside?.forgetUnused();
     return build;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { countAction } from './count-action.ts';
 import type { Deps } from './deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { createUlid } from './ids.ts';
+import { openPreview } from './previews/manage-previews.ts';
 import { pastStorageQuota, roomOf } from './quotas.ts';
 import { startDeployment } from './start-deployment.ts';
 import { sourceKeyOf } from './tend-uploads.ts';
@@ -23,30 +24,33 @@ interface ReceiveDeps {
  * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without
  * holding it: a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
- * @param upload bytes of a `.tar.gz`, and how many the client announces; 0 where it does not
+ * @param upload bytes of a `.tar.gz`, how many the client announces, 0 where it does not, and the preview that they are for
  * @param onCounted told what is left of the limit
- * @returns id of the deployment, the `statusId` of the API
+ * @returns id of the deployment, and the address of the preview
  * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry; `body_too_large`
  */
 export async function receiveSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & ReceiveDeps,
   actor: Actor,
   project: string,
-  upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
+  upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number; preview?: string | undefined },
   onCounted: (state: RateLimitState) => void,
-): Promise<string> {
+): Promise<{ statusId: string; previewUrl?: string }> {
   requirePermission(actor, 'projects.write');
   const site = await findActorSite(deps, actor, project);
   return deps.uploads.hold(actor.organisationId, async () => {
     // Before the upload is read: a refused archive is work too.
     await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
-    return storeSource(deps, { organisationId: actor.organisationId, siteId: site.id }, upload);
+    const preview = upload.preview === undefined ? undefined : await openPreview(deps, actor, site.id, upload.preview);
+    const owner = { organisationId: actor.organisationId, siteId: site.id, previewId: preview?.id };
+    const statusId = await storeSource(deps, owner, upload);
+    return preview ? { statusId, previewUrl: preview.url } : { statusId };
   });
 }
 
 async function storeSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
-  owner: { organisationId: string; siteId: string },
+  owner: { organisationId: string; siteId: string; previewId: string | undefined },
   { archive, expectedBytes }: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
 ): Promise<string> {
   const id = createUlid(deps.clock.now());

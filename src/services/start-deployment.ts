@@ -11,7 +11,14 @@ import { publishSlots } from './slots.ts';
  */
 export async function startDeployment(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
-  deployment: { id: string; organisationId: string; siteId: string; sourceKey: string; sourceBytes?: number },
+  deployment: {
+    id: string;
+    organisationId: string;
+    siteId: string;
+    previewId?: string | undefined;
+    sourceKey: string;
+    sourceBytes?: number;
+  },
 ): Promise<void> {
   const { organisationId, ...row } = deployment;
   const now = deps.clock.now();
@@ -20,7 +27,7 @@ export async function startDeployment(
     const { sourceBytes = 0 } = deployment;
     if (sourceBytes > 0 && sourceBytes > (await roomOf(transaction, deps.config, organisationId)))
       throw pastStorageQuota(deps.config, 'This upload');
-    const place = await supersedeQueued(transaction, deployment.siteId, now);
+    const place = await supersedeQueued(transaction, deployment, now);
     await insertDeployment(transaction, { ...row, createdAt: now, waiting: true, ...place });
   });
 }

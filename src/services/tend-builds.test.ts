@@ -135,6 +135,7 @@ test('the newest builds of each site are kept, those in use, and those that stoo
       deploymentId: `${siteId}${minutesAgo}`,
       siteId,
       organisationId: 'o',
+      previewId: null,
       manifestKey: '',
       ...sizes,
       publishedAt,
@@ -151,7 +152,16 @@ test('where an organisation stores too much, the oldest builds that nobody reads
   const build = (siteId: string, hoursAgo: number, addedBytes: number, isInUse = false): StoredBuild => {
     const publishedAt = new Date(now.getTime() - hoursAgo * 3_600_000);
     const sizes = { buildBytes: 100, addedBytes };
-    return { deploymentId: `${siteId}${hoursAgo}`, siteId, organisationId: 'o', manifestKey: '', ...sizes, publishedAt, isInUse };
+    return {
+      deploymentId: `${siteId}${hoursAgo}`,
+      siteId,
+      organisationId: 'o',
+      previewId: null,
+      manifestKey: '',
+      ...sizes,
+      publishedAt,
+      isInUse,
+    };
   };
   const a = [build('a', 2, 10, true), build('a', 4, 10), build('a', 6, 100)];
   const b = [build('b', 3, 60, true), build('b', 5, 100)];

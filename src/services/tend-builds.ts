@@ -23,15 +23,17 @@ const HASH = /[0-9a-f]{64}/;
 const HASHES = new RegExp(HASH, 'g');
 
 /**
- * The builds that nobody needs: not live, not being exported, none of the last `kept` of their site, and so for an hour at least.
+ * The builds that nobody needs: not live, shown by a preview, pinned or being exported, none of the last `kept` of their site, and so
+ * for an hour at least. Of a preview only what it shows is needed.
  * @param builds those of one site together, the newest first
  */
 export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Date): StoredBuild[] {
-  const bySite = Map.groupBy(builds, ({ siteId }) => siteId).values();
-  return [...bySite].flatMap((ofSite) =>
-    ofSite.filter((build, rank) => {
-      if (rank < kept || build.isInUse) return false;
-      const replacedBy = ofSite[rank - kept] as StoredBuild;
+  const byTarget = Map.groupBy(builds, ({ siteId, previewId }) => `${siteId} ${previewId}`).values();
+  return [...byTarget].flatMap((ofTarget) =>
+    ofTarget.filter((build, rank) => {
+      const keptHere = build.previewId === null ? kept : 1;
+      if (rank < keptHere || build.isInUse) return false;
+      const replacedBy = ofTarget[rank - keptHere] as StoredBuild;
       return now.getTime() - replacedBy.publishedAt.getTime() >= LEFT_ALONE_MS;
     }),
   );

@@ -44,6 +44,9 @@ export function fakeLiveSites(): LiveSites & { add(site: LiveSite): void } {
     add: (site) => sites.push(site),
     find: async (domain) =>
       sites.find((site) => site.slug === domain || site.siteId === domain || site.hostnames.includes(domain)),
+    findShown(slug) {
+      return this.find(slug);
+    },
     get heldCount() {
       return sites.length;
     },

@@ -8,12 +8,9 @@ export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** Stands in the name of a preview, `<preview>--<identifier>`, between the two. */
-const PREVIEW_SEPARATOR = '--';
-
 /** Whether a new site may have the identifier: the name of a preview of another site must never be one. */
 export function isNewSlug(text: string): boolean {
-  return isSlug(text) && !text.includes(PREVIEW_SEPARATOR);
+  return isSlug(text) && !text.includes('--');
 }
 
 /** Whether `text` is a host name (RFC 1123), lower case, without port or trailing dot; an IPv4 address is none. */

@@ -22,6 +22,7 @@ const tags = [
   { name: 'Search', description: 'Find the pages of a site, and read one as Markdown.' },
   { name: 'Static export', description: 'Pack a site into one archive of static files.' },
   { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete what was published.' },
+  { name: 'Previews', description: 'Show a branch at an address of its own, before it is live.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Analytics', description: 'What readers asked, how the answers ended, and what the readers said of them.' },
   { name: 'Accounts', description: 'Sign in and out, and manage your own account and its sessions.' },

@@ -39,6 +39,7 @@ import { errorPageRoute } from './platform/error-page.ts';
 import { openApiRoute } from './platform/openapi.ts';
 import { docsSchemaRoute } from './platform/schema.ts';
 import { widgetRoute } from './platform/widget.ts';
+import { previewRoutes } from './previews/preview-routes.ts';
 import { assistantSettingsRoutes } from './projects/assistant-settings.ts';
 import { createProjectRoute } from './projects/create.ts';
 import { getUpdateStatusRoute } from './projects/get-update-status.ts';
@@ -72,6 +73,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     readDeploymentRoutes,
     deploymentEventsRoute,
     manageDeploymentRoutes,
+    previewRoutes,
     hostnameRoutes,
     createKeyRoute,
     listKeysRoute,

@@ -89,7 +89,7 @@ export function createAnalytics({ store, database, clock, config, logger, secret
   async function countFetch(site: LiveSite, { surface, href }: Fetch, caller: Caller): Promise<void> {
     const known = classifyClient(caller.userAgent);
     const client = surface === 'page' ? known : asReadingProgram(known);
-    if (client.class === 'human' || !(await settings.isOn(site.siteId))) return;
+    if (site.preview || client.class === 'human' || !(await settings.isOn(site.siteId))) return;
     const at = clock.now();
     const page = href === undefined ? undefined : pagesOf(site.build).get(href);
     const visitor = await visitorOf(site.siteId, caller, at);

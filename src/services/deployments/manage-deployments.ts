@@ -72,7 +72,7 @@ export async function pinDeployment(
 
 /**
  * Deletes a deployment with its build, report and log.
- * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` where it is live, pinned, exported or has not ended
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` where it is live, shown, pinned, exported or has not ended
  */
 export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: DeploymentName): Promise<void> {
   await change(deps, actor, name, async (transaction, deployment) => {
@@ -85,7 +85,8 @@ export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: Dep
 function useOf({ status, isLive, isInUse }: LockedDeployment): string | undefined {
   if (status === 'queued' || status === 'in_progress') return 'The deployment has not ended; cancel it first.';
   if (isLive) return 'Readers see this deployment; promote another one first.';
-  if (isInUse) return 'The deployment is pinned or being exported; unpin it, or wait until the export has ended.';
+  if (isInUse)
+    return 'The deployment is shown by a preview, pinned or being exported; delete the preview, unpin it, or wait until the export has ended.';
   return undefined;
 }
 

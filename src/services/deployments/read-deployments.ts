@@ -2,12 +2,14 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   type DeploymentDetails,
+  type DeploymentFilter,
   type DeploymentProgress,
   type DeploymentSummary,
   findDeploymentDetails,
   findProgress,
   listDeployments,
 } from '../../db/deployment-lists.ts';
+import { findPreview } from '../../db/previews.ts';
 import type { DeploymentStatus } from '../../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite } from '../find-actor-site.ts';
@@ -34,13 +36,33 @@ export async function listSiteDeployments(
   deps: ReadDeps,
   actor: Actor,
   project: string,
-  { status, cursor, limit }: { status?: DeploymentStatus | undefined; cursor?: string | undefined; limit: number },
+  query: {
+    status?: DeploymentStatus | undefined;
+    /** `true`, `false` or the name of a preview. */
+    preview?: string | undefined;
+    cursor?: string | undefined;
+    limit: number;
+  },
 ): Promise<ListPage<DeploymentSummary>> {
   requirePermission(actor, 'projects.read');
   const site = await findActorSite(deps, actor, project);
+  const { status, cursor, limit } = query;
+  const preview = await previewFilter(deps, site.id, query.preview);
   const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
-  const found = await listDeployments(deps.database.queries, site.id, { status, after, limit: limit + 1 });
+  const found = await listDeployments(deps.database.queries, site.id, { status, preview, after, limit: limit + 1 });
   return pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+}
+
+async function previewFilter(
+  { database }: ReadDeps,
+  siteId: string,
+  wanted: string | undefined,
+): Promise<DeploymentFilter['preview']> {
+  if (wanted === undefined || wanted === 'true' || wanted === 'false')
+    return wanted === undefined ? undefined : wanted === 'true';
+  const preview = await findPreview(database.queries, siteId, wanted);
+  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  return preview;
 }
 
 /**

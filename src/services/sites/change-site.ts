@@ -1,6 +1,8 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { maxPreviewName } from '../../core/access/preview-name.ts';
 import type { SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
+import { findLongPreviewName } from '../../db/previews.ts';
 import { deleteAliases, insertAlias, listAliases } from '../../db/site-aliases.ts';
 import { lockSite, updateSite } from '../../db/site-changes.ts';
 import { findSite, isSlugInUse, type SiteRow } from '../../db/sites.ts';
@@ -48,6 +50,7 @@ export async function changeSite(
       }
       const isNewSlug = slug !== undefined && slug !== site.slug;
       if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
+      if (isNewSlug) await requireRoomForPreviews(transaction, id, slug);
       await updateSite(transaction, id, { ...changes, now });
       if (isNewSlug) await moveSlug(transaction, site, slug, now);
     });
@@ -58,6 +61,14 @@ export async function changeSite(
   }
   deps.liveSites.forget(id);
   return getSite(deps, actor, id);
+}
+
+/** An address of a preview has both names in one label. */
+async function requireRoomForPreviews(transaction: Transaction, siteId: string, slug: string): Promise<void> {
+  const name = await findLongPreviewName(transaction, siteId, maxPreviewName(slug));
+  if (name === undefined) return;
+  const message = `The preview "${name}" has no room in its address beside "${slug}"; choose a shorter identifier, or delete the preview.`;
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
 }
 
 async function moveSlug(transaction: Transaction, site: SiteRow, slug: string, createdAt: Date): Promise<void> {

@@ -14,7 +14,10 @@ import { exportSlots, publishSlots } from '../slots.ts';
  * @throws DocentError `site_not_found`; `invalid_request` without the confirmation
  */
 export async function deleteSite(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'config' | 'liveSites' | 'assistantSettings' | 'keyCache' | 'logger'>,
+  deps: Pick<
+    Deps,
+    'database' | 'blobs' | 'jobs' | 'config' | 'liveSites' | 'assistantSettings' | 'keyCache' | 'analytics' | 'logger'
+  >,
   actor: Actor,
   project: string,
   confirm: string | undefined,
@@ -38,9 +41,20 @@ export async function deleteSite(
   deps.liveSites.forget(site.id);
   deps.assistantSettings.forget(site.id);
   for (const keyId of remains.keyIds) deps.keyCache.forget(keyId);
+  await deleteCounts(deps, site.id);
   await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) =>
     deps.logger.warn({ siteId: site.id, error: String(error) }, 'files of a deleted site are left to the clean-up'),
   );
+}
+
+/** What readers did. It is not in the transaction, because it may be kept elsewhere. */
+async function deleteCounts({ analytics, logger }: Pick<Deps, 'analytics' | 'logger'>, siteId: string): Promise<void> {
+  try {
+    await analytics.flush();
+    await analytics.store.delete(siteId, {});
+  } catch (error) {
+    logger.warn({ siteId, error: String(error) }, 'what readers of a deleted site did expires with its age');
+  }
 }
 
 async function deleteBlobs({ blobs }: Pick<Deps, 'blobs'>, siteId: string, keys: readonly string[]): Promise<void> {

@@ -16,6 +16,10 @@ export const deploymentStatus = z
 const summaryFields = {
   id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: z.string().describe('Project id of the site.'),
+  preview: z
+    .string()
+    .nullable()
+    .describe('Name of the preview that it was built for; `null` where it was built for the site itself, or was promoted.'),
   status: deploymentStatus,
   endReason: z
     .enum(['cancelled', 'superseded'])
@@ -38,6 +42,7 @@ const summaryFields = {
 const exampleSummary = {
   id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
   projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  preview: null,
   status: 'success' as const,
   endReason: null,
   summary: '240 pages, 1 warning',
@@ -170,6 +175,7 @@ export function summaryView(row: DeploymentSummary): z.infer<typeof deploymentSu
   return {
     id: row.id,
     projectId: row.siteId,
+    preview: row.preview,
     status: row.status,
     endReason: row.endReason,
     summary: row.summary,

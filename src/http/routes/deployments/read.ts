@@ -17,6 +17,11 @@ import {
 
 const querystring = z.object({
   status: deploymentStatus.optional().describe('Only the deployments in this state.'),
+  preview: z
+    .string()
+    .max(63)
+    .optional()
+    .describe('`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.'),
   ...paging(100, 50),
 });
 

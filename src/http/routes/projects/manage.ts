@@ -89,7 +89,7 @@ export function manageProjectRoutes(app: App, deps: Deps): void {
       operationId: 'deleteProject',
       summary: 'Delete a site',
       description:
-        'Deletes a site with everything that belongs to it: deployments, uploads, exports, conversations, assistant keys and hostnames. Readers get 404 at once. Nothing can be brought back.',
+        'Deletes a site with everything that belongs to it: deployments, uploads, exports, conversations, analytics, assistant keys and hostnames. Readers get 404 at once. Nothing can be brought back.',
       querystring: z.object({
         confirm: z.string().max(100).optional().describe("The site's identifier, to confirm that this site is meant."),
       }),

@@ -11,6 +11,7 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
+import { plainText } from '../plain-text.ts';
 import { projectParams } from './project-params.ts';
 import { startedBuildSchema } from './started-build-schema.ts';
 
@@ -53,6 +54,11 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         tags: ['Projects'],
         security: [{ adminKey: [] }],
         params: projectParams,
+        querystring: z.object({
+          preview: plainText(1, 250)
+            .optional()
+            .describe('Show the result as this preview instead of making it live, for example the name of a branch.'),
+        }),
         body: archive,
         'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
         response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 408, 413, 415, 429) },
@@ -68,14 +74,18 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         if (!request.body)
           throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
         try {
-          const statusId = await receiveSource(
+          const started = await receiveSource(
             { ...deps, uploads, archives },
             actorOf(request),
             request.params.projectId,
-            { archive: withoutDestroying(request.raw), expectedBytes: Number(request.headers['content-length']) || 0 },
+            {
+              archive: withoutDestroying(request.raw),
+              expectedBytes: Number(request.headers['content-length']) || 0,
+              preview: request.query.preview,
+            },
             showLimit(reply),
           );
-          return reply.code(202).send({ statusId });
+          return reply.code(202).send(started);
         } catch (error) {
           if (request.raw.errored)
             throw new DocentError('invalid_archive', 'The upload ended before it was complete.', { cause: error });

@@ -27,7 +27,7 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
 
   async function siteOf(request: FastifyRequest): Promise<LiveSite> {
     const { slug } = request.params as McpRequest['params'];
-    const site = await deps.liveSites.find(slug);
+    const site = await deps.liveSites.findShown(slug);
     if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
     return site;
   }

@@ -22,7 +22,7 @@ export function sitePlaygroundRoutes(app: App, deps: Deps): void {
   if (!deps.config.playgroundProxy) return;
   playgroundRoutes(app, deps, '/sites/:slug/_docent/playground', async (request: FastifyRequest) => {
     const { slug } = request.params as { slug: string };
-    const site = await deps.liveSites.find(slug);
+    const site = await deps.liveSites.findShown(slug);
     if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
     return callingSite(site);
   });

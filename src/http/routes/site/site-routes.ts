@@ -50,7 +50,7 @@ export function siteRoutes(
 
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
       if (asksForMcpStream(request, request.params['*'])) refuseMcpStream(reply);
-      const site = await deps.liveSites.find(request.params.slug);
+      const site = await deps.liveSites.findShown(request.params.slug);
       if (!site) throw new DocentError('site_not_found', `There is no published site "${request.params.slug}".`);
       const host = hostSiteOf(request.raw);
       const basePath = host ? '' : `/sites/${site.slug}`;
@@ -59,8 +59,9 @@ export function siteRoutes(
       const search = query.length > 0 ? `?${query.join('?')}` : '';
       if (rest === undefined && !host) return reply.redirect(`${basePath}/${search}`, 308);
       // A sandboxed page is of no origin, and what is of no origin may be any page; so its questions cannot be answered.
-      const hasAssistant = basePath === '' && (await deps.assistantSettings.isShown(site.siteId));
-      const hasAnalytics = basePath === '' && (await deps.analytics.settings.isOn(site.siteId));
+      // Nor are those about a preview: conversations and their analytics are the live site's.
+      const hasAssistant = basePath === '' && !site.preview && (await deps.assistantSettings.isShown(site.siteId));
+      const hasAnalytics = basePath === '' && !site.preview && (await deps.analytics.settings.isOn(site.siteId));
       const use = useSite(site, basePath, site.publicUrl, { hasAssistant, hasAnalytics });
       const path = `/${rest ?? ''}`;
       const isMarkdown = wantsMarkdown(request.headers.accept);

@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ipLimitKey } from '../core/access/ip.ts';
+import { readPreviewLabel } from '../core/access/preview-name.ts';
+import { DocentError } from '../core/errors.ts';
+import type { Deps } from '../services/deps.ts';
+import type { LiveSite } from '../services/live-sites.ts';
+import { isPreviewPassword, isUnlockToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/previews/preview-password.ts';
+import { UNLOCK_PATH, unlockPage } from '../theme/unlock-page.ts';
+import type { App } from './app-types.ts';
+import { clientOf } from './client-of.ts';
+import { hostSiteOf } from './rewrite-host.ts';
+
+type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter'>;
+
+const SITE_ROUTE = '/sites/:slug';
+const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
+const FORM_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const FORM_BYTES = 8 * 1024;
+const MAX_PASSWORD_CHARACTERS = 200;
+/** Guesses of one address, and of all together. */
+const GUESSES_PER_IP = { name: 'preview-password-ip', points: 20, windowSeconds: 3600 };
+const GUESSES = { name: 'preview-password', points: 300, windowSeconds: 3600 };
+
+/**
+ * Stands before everything that is served of a preview: asks for its password, and keeps search engines and shared caches from it. In
+ * one place, so that no route of a site can be forgotten.
+ */
+export function guardPreviews(parent: App, deps: GateDeps): void {
+  const previews = new WeakSet<FastifyRequest>();
+
+  parent.addHook('onRequest', async (request, reply) => {
+    const site = await previewOf(deps, request);
+    if (!site) return;
+    previews.add(request);
+    if (request.routeOptions.url === UNLOCK_ROUTE || mayRead(deps, site, request)) return;
+    const { accept = '' } = request.headers;
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && /text\/html|\*\/\*/.test(accept);
+    if (!wantsPage)
+      throw new DocentError('preview_locked', 'This preview needs a password; open it in a browser and enter it there.');
+    return sendForm(request, reply, site, 403);
+  });
+  parent.addHook('onSend', async (request, reply) => {
+    if (!previews.has(request)) return;
+    reply.header('x-robots-tag', 'noindex, nofollow');
+    const known = String(reply.getHeader('cache-control') ?? '');
+    if (!known.includes('no-store')) {
+      reply.header('cache-control', known.includes('immutable') ? 'private, max-age=31536000, immutable' : 'private, no-cache');
+    }
+  });
+
+  parent.register(async (app: App) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    app.route({
+      method: 'POST',
+      url: UNLOCK_ROUTE,
+      bodyLimit: FORM_BYTES,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const site = await previewOf(deps, request);
+        if (!site?.preview) throw new DocentError('route_not_found', 'There is nothing at this address.');
+        return unlock(deps, request, reply, site);
+      },
+    });
+  });
+}
+
+async function previewOf({ liveSites }: GateDeps, request: FastifyRequest): Promise<LiveSite | undefined> {
+  if (!request.routeOptions.url?.startsWith(SITE_ROUTE)) return undefined;
+  const { slug } = request.params as { slug: string };
+  const site = readPreviewLabel(slug.toLowerCase()) && (await liveSites.findShown(slug));
+  return site?.preview && site;
+}
+
+async function unlock(deps: GateDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  const to = pathInside(form.get('to'));
+  const { id = '', passwordHash = null } = site.preview ?? {};
+  const redirect = () => reply.header('cache-control', 'no-store').redirect(`${basePathOf(request, site)}${to}`, 303);
+  if (passwordHash === null) return redirect();
+  const client = clientOf(deps, request);
+  const perIp = await deps.limiter.consume(GUESSES_PER_IP, `${id} ${client ? ipLimitKey(client) : ''}`);
+  const all = perIp.allowed ? await deps.limiter.consume(GUESSES, id) : perIp;
+  if (!all.allowed) {
+    reply.header('retry-after', all.resetSeconds);
+    return sendForm(request, reply, site, 429, { to, problem: 'There were too many attempts. Try again in an hour.' });
+  }
+  const password = form.get('password') ?? '';
+  const isRight = password.length <= MAX_PASSWORD_CHARACTERS && (await isPreviewPassword(password, passwordHash));
+  if (!isRight) return sendForm(request, reply, site, 403, { to, problem: 'This is not the password.' });
+  reply.header('set-cookie', cookieOf(deps, request, site, makeUnlockToken(deps, { id, passwordHash })));
+  return redirect();
+}
+
+function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boolean {
+  const { id = '', passwordHash = null } = site.preview ?? {};
+  if (passwordHash === null) return true;
+  const name = cookieNameOf(deps, request);
+  const cookies = (request.headers.cookie ?? '').split(';').map((one) => one.trim());
+  return cookies.some(
+    (one) => one.startsWith(`${name}=`) && isUnlockToken(deps, { id, passwordHash }, one.slice(name.length + 1)),
+  );
+}
+
+/** The prefix makes browsers refuse a cookie that another host or a page without encryption set (RFC 6265bis §4.1.3). */
+function cookieNameOf({ config }: Pick<Deps, 'config'>, request: FastifyRequest): string {
+  const isBound = config.publicUrl.startsWith('https:') && hostSiteOf(request.raw) !== undefined;
+  return `${isBound ? '__Host-' : ''}docent-preview`;
+}
+
+/** For this host alone, because it names no domain. */
+function cookieOf(deps: Pick<Deps, 'config'>, request: FastifyRequest, site: LiveSite, token: string): string {
+  const isHttps = deps.config.publicUrl.startsWith('https:');
+  const path = basePathOf(request, site) || '/';
+  const name = cookieNameOf(deps, request);
+  return `${name}=${token}; Path=${path}; Max-Age=${UNLOCKED_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+}
+
+function basePathOf(request: FastifyRequest, site: LiveSite): string {
+  return hostSiteOf(request.raw) === undefined ? `/sites/${site.slug}` : '';
+}
+
+/** Where the form leads: a path of the preview and nothing else. */
+function pathInside(to: string | null): string {
+  return to !== null && to.length <= 2000 && /^\/(?![/\\])[!-~]*$/.test(to) ? to : '/';
+}
+
+async function sendForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+  status: 403 | 429,
+  { to, problem }: { to?: string; problem?: string } = {},
+): Promise<FastifyReply> {
+  const asked = request.url.replace(/^\/sites\/[^/?]*/, '') || '/';
+  const page = unlockPage({ action: `${basePathOf(request, site)}/${UNLOCK_PATH}`, to: to ?? pathInside(asked), problem });
+  return reply
+    .code(status)
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': FORM_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      vary: 'cookie',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page);
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { limitsFrom } from '../../../core/access/limits.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/previews/manage-previews.ts';
+import { startPreview } from '../../../services/previews/start-preview.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { declareLimits, showLimit } from '../../rate-limits.ts';
+import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
+import { plainText } from '../plain-text.ts';
+import { projectParams } from '../projects/project-params.ts';
+
+const branch = plainText(1, 250).describe(
+  'What the preview shows, for example the name of a branch. The name in its address is made from it.',
+);
+
+const options = z
+  .strictObject({
+    branch,
+    password: z
+      .string()
+      .min(8)
+      .max(200)
+      .nullable()
+      .optional()
+      .describe('Password that readers need; `null` for none. Without this field it stays as it is.'),
+    lifetimeDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .nullable()
+      .optional()
+      .describe('Days that the preview is kept after each deployment, at first 30; `null` for ever.'),
+  })
+  .meta({ examples: [{ branch: 'feature/new-start', password: 'correct horse battery', lifetimeDays: 14 }] });
+
+const lastDeployment = z
+  .object({
+    id: z.string().describe('Identifier of the deployment.'),
+    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('How far it is.'),
+    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+  })
+  .meta({ id: 'PreviewDeployment', description: 'The deployment of a preview that was started last.' });
+
+const preview = z
+  .object({
+    name: z.string().describe('Name of the preview, in its address and in paths.'),
+    branch: z.string().describe('What it shows.'),
+    url: z.string().describe('Where readers find it.'),
+    hasPassword: z.boolean().describe('Whether readers need a password.'),
+    deploymentId: z.string().nullable().describe('The deployment that is shown; `null` until the first has been built.'),
+    lastDeployment: lastDeployment.nullable().describe('The last deployment, whatever became of it; `null` where there is none.'),
+    lifetimeDays: z.int().nullable().describe('Days that it is kept after each deployment; `null` for ever.'),
+    expiresAt: z.iso.datetime().nullable().describe('When it is deleted; `null` for never.'),
+    createdAt: z.iso.datetime().describe('When it was made.'),
+  })
+  .meta({
+    id: 'Preview',
+    description: 'A deployment of a site that is shown at an address of its own and is not live.',
+    examples: [
+      {
+        name: 'feature-new-start',
+        branch: 'feature/new-start',
+        url: 'https://feature-new-start--acme.docs.example.net',
+        hasPassword: true,
+        deploymentId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+        lastDeployment: { id: '01K9Z52N4T8W6X3C1V7B9M0QRS', status: 'success' as const, summary: '240 pages, 1 warning' },
+        lifetimeDays: 14,
+        expiresAt: '2026-12-05T09:00:00.000Z',
+        createdAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  });
+
+const started = z
+  .object({
+    statusId: z.string().describe('Identifier of the build, to ask for its status.'),
+    previewUrl: z.string().describe('Where the preview is, once it is built.'),
+  })
+  .meta({
+    id: 'StartedPreview',
+    description: 'A build of a preview that was started.',
+    examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS', previewUrl: 'https://feature-new-start--acme.docs.example.net' }],
+  });
+
+function previewView(row: PreviewDetails): z.infer<typeof preview> {
+  const { name, url, deploymentId, lifetimeDays, last } = row;
+  return {
+    name,
+    branch: row.branch,
+    url,
+    hasPassword: row.passwordHash !== null,
+    deploymentId,
+    lastDeployment: last,
+    lifetimeDays,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** `/v1/projects/{projectId}/previews`, and `POST /v1/project/preview/{projectId}` */
+export function previewRoutes(app: App, deps: Deps): void {
+  const shared = { tags: ['Previews'], security: [{ adminKey: [] }], params: projectParams };
+  const url = '/v1/projects/:projectId/previews';
+  app.route({
+    method: 'GET',
+    url,
+    schema: {
+      ...shared,
+      operationId: 'listPreviews',
+      summary: 'List previews',
+      description: 'Lists the previews of a site, newest first.',
+      querystring: z.object(paging(100, 50)),
+      response: {
+        200: z.object({ items: z.array(preview).describe('The previews, newest first.'), ...pageEnd }),
+        ...problems(400, 401, 403, 404),
+      },
+    },
+    onRequest: requireActor(deps, 'projects.read'),
+    handler: async (request, reply) => {
+      const page = await listSitePreviews(deps, actorOf(request), request.params.projectId, request.query);
+      return reply.send({ items: page.rows.map(previewView), ...endOf(page) });
+    },
+  });
+  app.route({
+    method: 'POST',
+    url,
+    schema: {
+      ...shared,
+      operationId: 'createPreview',
+      summary: 'Create a preview',
+      description:
+        'Creates the preview of a branch with its password and lifetime, or changes those of the one that there is. It shows something once a source is sent with `PUT /v1/project/{projectId}/source?preview={branch}`.',
+      body: options,
+      response: { 201: preview, ...problems(400, 401, 403, 404, 413, 415) },
+    },
+    onRequest: requireActor(deps, 'projects.write'),
+    handler: async (request, reply) => {
+      const { branch: of, ...rest } = request.body;
+      const opened = await openPreview(deps, actorOf(request), request.params.projectId, of, rest);
+      deps.liveSites.forget(opened.siteId);
+      return reply.code(201).send(previewView(opened));
+    },
+  });
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:previewName`,
+    schema: {
+      ...shared,
+      operationId: 'deletePreview',
+      summary: 'Delete a preview',
+      description: 'Deletes a preview with its deployments. Readers get 404 at once. A deployment of it that was promoted stays.',
+      params: projectParams.extend({
+        previewName: z.string().meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
+      }),
+      response: { 204: z.null().describe('The preview is deleted.'), ...problems(401, 403, 404) },
+    },
+    onRequest: requireActor(deps, 'projects.write'),
+    handler: async (request, reply) => {
+      const { projectId, previewName } = request.params;
+      await deletePreview(deps, actorOf(request), projectId, previewName);
+      return reply.code(204).send(null);
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/v1/project/preview/:projectId',
+    schema: {
+      ...shared,
+      operationId: 'startPreview',
+      summary: 'Build a preview',
+      description:
+        'Builds the preview of a branch from the source that was uploaded for it last, or from the last source of the site where none was. Follow the build with `GET /v1/project/update-status/{statusId}`.',
+      'x-response-headers': limitHeaders,
+      body: z.object({ branch }).meta({ examples: [{ branch: 'feature/new-start' }] }),
+      response: { 202: started, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+    },
+    onRequest: [declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]), requireActor(deps, 'projects.write')],
+    handler: async (request, reply) => {
+      const { projectId } = request.params;
+      return reply.code(202).send(await startPreview(deps, actorOf(request), projectId, request.body.branch, showLimit(reply)));
+    },
+  });
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/preview-name.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  countPreviews,
+  deletePreviewRow,
+  findPreview,
+  insertPreview,
+  listPreviews,
+  type PreviewRow,
+  type PreviewWithState,
+  updatePreview,
+} from '../../db/previews.ts';
+import { lockSite } from '../../db/site-changes.ts';
+import type { SiteRow } from '../../db/sites.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../find-actor-site.ts';
+import { createUlid, isUlid } from '../ids.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { defaultAddressOf } from '../site-address.ts';
+import { hashPreviewPassword } from './preview-password.ts';
+
+type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
+
+/** What an owner decides about a preview; what is not given stays as it is. */
+export interface PreviewOptions {
+  /** `null`: everybody may read. */
+  password?: string | null | undefined;
+  /** Days that it is kept after each deployment; `null` for ever. */
+  lifetimeDays?: number | null | undefined;
+}
+
+/** A preview with its address. */
+export interface PreviewDetails extends PreviewWithState {
+  url: string;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_LIFETIME_DAYS = 30;
+const MAX_PREVIEWS = 100;
+const HASH_CHARACTERS = 6;
+/** The filter of deployments gives these words another meaning. */
+const NO_NAMES = new Set(['true', 'false']);
+
+/** Where a preview is. */
+export function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
+  return defaultAddressOf(previewLabelOf(name, slug), config);
+}
+
+/**
+ * The previews of a site that have not expired, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ */
+export async function listSitePreviews(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ListPage<PreviewDetails>> {
+  requirePermission(actor, 'projects.read');
+  const site = await findActorSite(deps, actor, project);
+  const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
+  const found = await listPreviews(deps.database.queries, site.id, { now: deps.clock.now(), after, limit: limit + 1 });
+  const details = found.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
+  return pageOf(details, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+}
+
+/**
+ * The preview of a branch, made where the site has none. It is kept for its lifetime from now on.
+ * @throws DocentError `site_not_found`; `invalid_request` for a branch that makes no name; `quota_exceeded`
+ */
+export async function openPreview(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  branch: string,
+  options: PreviewOptions = {},
+): Promise<PreviewDetails> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const name = requireName(branch, site.slug);
+  const { password } = options;
+  const passwordHash = typeof password === 'string' ? await hashPreviewPassword(password) : password;
+  const preview = await deps.database.queries.transaction().execute(async (transaction) => {
+    if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted meanwhile.');
+    const known = await findPreview(transaction, site.id, name);
+    // Two branches may make one name.
+    const isOther = known !== undefined && known.branch !== branch;
+    const own = isOther ? nameWithHash(name, branch, site.slug) : name;
+    const old = isOther ? await findPreview(transaction, site.id, own) : known;
+    const lifetimeDays =
+      options.lifetimeDays === undefined ? (old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS) : options.lifetimeDays;
+    const now = deps.clock.now();
+    const next = {
+      passwordHash: passwordHash === undefined ? (old?.passwordHash ?? null) : passwordHash,
+      lifetimeDays,
+      expiresAt: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
+      updatedAt: now,
+    };
+    if (old) {
+      await updatePreview(transaction, old.id, next);
+      return { ...old, ...next };
+    }
+    if ((await countPreviews(transaction, site.id)) >= MAX_PREVIEWS) {
+      throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one that nobody needs.`);
+    }
+    const fresh: PreviewRow = {
+      id: createUlid(now),
+      siteId: site.id,
+      name: own,
+      branch,
+      deploymentId: null,
+      createdAt: now,
+      ...next,
+    };
+    await insertPreview(transaction, fresh);
+    return fresh;
+  });
+  return { ...preview, last: null, url: previewUrlOf(preview.name, site.slug, deps.config) };
+}
+
+function requireName(branch: string, slug: string): string {
+  const room = maxPreviewName(slug);
+  const name = room < 1 ? undefined : previewNameOf(branch, room);
+  if (name !== undefined && !NO_NAMES.has(name)) return name;
+  const message =
+    room < 1
+      ? `The identifier "${slug}" leaves no room for the name of a preview; a host name has at most 63 characters between dots. Give the site a shorter one.`
+      : 'The name of a preview is made from letters a to z and digits; this has none, or is a reserved word.';
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/branch', message }] });
+}
+
+function nameWithHash(name: string, branch: string, slug: string): string {
+  const hash = createHash('sha256').update(branch).digest('hex').slice(0, HASH_CHARACTERS);
+  const room = maxPreviewName(slug) - HASH_CHARACTERS - 1;
+  return room < 1 ? hash.slice(0, maxPreviewName(slug)) : `${name.slice(0, room).replace(/-$/, '')}-${hash}`;
+}
+
+/**
+ * Deletes a preview with its deployments; readers get 404 at once.
+ * @throws DocentError `site_not_found`, `preview_not_found`
+ */
+export async function deletePreview(
+  deps: PreviewDeps & Pick<Deps, 'blobs' | 'liveSites' | 'logger'>,
+  actor: Actor,
+  project: string,
+  name: string,
+): Promise<void> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
+    const preview = await requirePreview(transaction, site, name);
+    return deletePreviewRow(transaction, preview.id);
+  });
+  deps.liveSites.forget(site.id);
+  await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) =>
+    deps.logger.warn({ siteId: site.id, error: String(error) }, 'uploads of a deleted preview are left to the clean-up'),
+  );
+}
+
+/** @throws DocentError `preview_not_found` */
+async function requirePreview(
+  queries: Deps['database']['queries'] | Parameters<typeof findPreview>[0],
+  site: SiteRow,
+  name: string,
+) {
+  const preview = await findPreview(queries, site.id, name);
+  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  return preview;
+}
