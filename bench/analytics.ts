@@ -69,13 +69,13 @@ for (let day = 0; day < DAYS; day += 1) {
      SELECT 's', $1::timestamptz + random() * interval '23 hours', kind,
        CASE WHEN kind = 'view' AND r < 0.2 THEN 'ai.agent' WHEN kind = 'view' AND r < 0.25 THEN 'search' ELSE 'human' END,
        CASE WHEN kind = 'view' AND r < 0.2 THEN 'Claude-User' ELSE '' END, (random() * $3)::bigint,
-       '/page/' || floor(power(random(), 3) * 1000), 'v' || (1 + floor(random() * 3)), (ARRAY['en', 'de', 'fr'])[1 + floor(random() * 3)],
+       '/page/' || page, 'v' || page % 3, (ARRAY['en', 'de', 'fr'])[1 + page % 3],
        CASE WHEN kind = 'search' THEN 'query ' || floor(power(random(), 4) * 20000) ELSE 'page' END,
        CASE WHEN kind = 'search' AND r > 0.3 THEN '/page/' || floor(random() * 50) ELSE '' END,
        CASE WHEN r < 0.5 THEN 'internal' WHEN r < 0.7 THEN '' ELSE 'site' || floor(power(random(), 3) * 300) || '.example' END, '',
        (ARRAY['desktop', 'mobile', 'tablet'])[1 + floor(random() * 3)], (ARRAY['Chrome', 'Firefox', 'Safari'])[1 + floor(random() * 3)],
        floor(random() * 9), 0
-     FROM (SELECT random() AS r, (ARRAY['view','view','view','view','view','view','time','time','search','action'])[1 + floor(random() * 10)] AS kind
+     FROM (SELECT random() AS r, floor(power(random(), 3) * 1000)::integer AS page, (ARRAY['view','view','view','view','view','view','time','time','search','action'])[1 + floor(random() * 10)] AS kind
        FROM generate_series(1, $2::integer)) made`,
     [at.toISOString(), Math.round((total - LOADED_BY_STORE) / DAYS), Math.round(total / DAYS / 12)],
   );

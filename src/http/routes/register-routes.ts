@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics.ts';
 import { authRoutes } from './accounts/auth.ts';
 import { sessionRoute } from './accounts/session.ts';
 import { setupRoute } from './accounts/setup.ts';
+import { bundleEventsRoute } from './analytics/bundle-events.ts';
 import { conversationRoutes } from './analytics/conversations.ts';
 import { exportAnalyticsRoute } from './analytics/export.ts';
 import { feedbackRoutes } from './analytics/feedback.ts';
@@ -92,6 +93,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     trafficRoutes,
     searchesRoute,
     reportRoutes,
+    bundleEventsRoute,
     exportAnalyticsRoute,
     analyticsSettingsRoutes,
     searchRoute,

@@ -212,3 +212,27 @@ describe('what machines fetch', () => {
     }
   });
 });
+
+describe('what pages of a bundle send', () => {
+  it('is counted for the site of the key in the address, wherever the bundle is read', async () => {
+    const { slug } = await newSite();
+    const key = (assistant.authorization as string).replace('Bearer ', '');
+    const payload = JSON.stringify({ v: 1, events: [page('/guides/start')] });
+    const sendWith = (address: string, body = payload) =>
+      test.app.inject({
+        method: 'POST',
+        url: `/v1/events/${address}`,
+        headers: { origin: 'null', 'content-type': 'text/plain;charset=UTF-8', 'user-agent': CHROME },
+        payload: body,
+      });
+    expect((await sendWith(`${slug}?key=${key}`)).statusCode).toBe(204);
+    expect((await sendWith(`${slug}?key=${key}`, '{}')).statusCode).toBe(400);
+    expect((await sendWith(slug)).statusCode).toBe(400);
+    expect((await sendWith(`${slug}?key=svc_dsc_none`)).statusCode).toBe(401);
+    const adminKey = (admin.authorization as string).replace('Bearer ', '');
+    expect((await sendWith(`${slug}?key=${adminKey}`)).json().code).toBe('wrong_key_kind');
+    const other = await newSite();
+    expect((await sendWith(`${other.slug}?key=${key}`)).statusCode).toBe(403);
+    expect((await read(other.slug, 'views')).totals.total).toBe(0);
+  });
+});

@@ -102,14 +102,21 @@ export class PlaygroundDialog {
     try {
       const onProgress = (soFar: ApiAnswer): void => this.#answer.answer(soFar);
       const answer = await sendRequest(sendableRequest(request, proxy !== undefined), { withCookies, signal, proxy, onProgress });
+      noteRequest(`${Math.floor(answer.status / 100)}xx`);
       if (!this.#dialog.isConnected) return;
       this.#answer.answer(answer);
       announce(`${this.#frame.texts.response}: ${answer.status} ${answer.statusText}`);
     } catch (error) {
+      if (!signal.aborted) noteRequest('failed');
       if (!this.#dialog.isConnected) return;
       const failure = error instanceof SendFailure ? error : new SendFailure('refused', String(error));
       this.#answer.failure(failure, request.url, () => curlCommand(request));
       announce(this.#answer.element.textContent ?? '');
     }
   }
+}
+
+/** For analytics: that the operation of this page was called and how that ended, never what was sent. */
+function noteRequest(detail: string): void {
+  document.dispatchEvent(new CustomEvent('docent:action', { detail: { name: 'playground', detail } }));
 }
