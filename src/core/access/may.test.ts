@@ -21,8 +21,8 @@ function refusal(actor: Actor, action: Action): string | undefined {
 
 /** Every action with the lowest role that may do it; `null` where no member may. */
 const lowestRoles: Record<Action, Role | null> = {
-  'assistant.ask': null,
-  'assistant.read': null,
+  'assistant.ask': 'viewer',
+  'assistant.read': 'viewer',
   'exports.read': 'viewer',
   'exports.write': 'editor',
   'projects.read': 'viewer',

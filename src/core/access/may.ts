@@ -33,8 +33,8 @@ interface Rule {
  * owners takes no key. Members get keys to the organisation by what `keys` allows, so managing them needs that scope too.
  */
 const rules = {
-  'assistant.ask': { key: 'assistant-key', scope: 'write' },
-  'assistant.read': { key: 'assistant-key', scope: 'read' },
+  'assistant.ask': { key: 'assistant-key', scope: 'write', role: 'viewer' },
+  'assistant.read': { key: 'assistant-key', scope: 'read', role: 'viewer' },
   'exports.read': { key: 'admin-key', scope: 'read', role: 'viewer', plan: 'enterprise' },
   'exports.write': { key: 'admin-key', scope: 'write', role: 'editor', plan: 'enterprise' },
   'projects.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
@@ -112,10 +112,11 @@ export function actorId(actor: Actor): string {
 
 /**
  * Refuses an assistant key on a site that is not its own, and anyone on a site of another organisation.
- * @throws DocentError `wrong_site`
+ * @throws DocentError `wrong_site`; for a member `site_not_found`, because sites of others are none of their business
  */
 export function requireSite(actor: Actor, site: { siteId: string; organisationId: string }): void {
   const own = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organisationId === site.organisationId;
-  if (!own)
-    throw new DocentError('wrong_site', 'This key belongs to another site; use the assistant key of the site that you ask.');
+  if (own) return;
+  if (actor.kind === 'member') throw new DocentError('site_not_found', 'Your organisation has no such site.');
+  throw new DocentError('wrong_site', 'This key belongs to another site; use the assistant key of the site that you ask.');
 }

@@ -1,18 +1,25 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from './frame-routes.ts';
+import { appRoute, rootRoute } from './frame-routes.ts';
+import { pick } from './search.ts';
 
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } =>
-    typeof search.next === 'string' ? { next: search.next } : {},
+  validateSearch: pick('next'),
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const setup = createRoute({
   getParentRoute: () => rootRoute,
   path: 'setup',
+  validateSearch: pick('token'),
   component: lazyRouteComponent(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage'),
+});
+
+const reset = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'reset/$token',
+  component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
 });
 
 const components = createRoute({
@@ -21,7 +28,27 @@ const components = createRoute({
   component: lazyRouteComponent(() => import('../features/components/components-page.tsx'), 'ComponentsPage'),
 });
 
-/** What is shown to people who are not signed in; the page of all components only to those who work on them. */
-export const signedOutRoutes = DOCENT_DEVELOPMENT ? [signIn, setup, components] : [signIn, setup];
+const signedOut = [signIn, setup, reset];
 
-export const accountPages = [];
+/** What is shown to people who are not signed in; the page of all components only to those who work on them. */
+export const signedOutRoutes = DOCENT_DEVELOPMENT ? [...signedOut, components] : signedOut;
+
+const profile = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'account/profile',
+  component: lazyRouteComponent(() => import('../features/account/profile-page.tsx'), 'ProfilePage'),
+});
+
+const security = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'account/security',
+  component: lazyRouteComponent(() => import('../features/account/security-page.tsx'), 'SecurityPage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'account/sessions',
+  component: lazyRouteComponent(() => import('../features/account/sessions-page.tsx'), 'SessionsPage'),
+});
+
+export const accountPages = [profile, security, sessions];

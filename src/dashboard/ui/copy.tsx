@@ -71,7 +71,7 @@ export function CopyField({ value, label, isSelected = false }: { value: string;
 export function CopyText({ value, label }: { value: string; label: string }) {
   return (
     <span className="inline-flex items-center gap-1">
-      <code className="min-w-32 font-mono text-xs break-all">{value}</code>
+      <code className="font-mono text-xs break-all">{value}</code>
       <CopyButton text={value} label={label} className="size-6" />
     </span>
   );

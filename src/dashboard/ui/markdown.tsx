@@ -114,7 +114,7 @@ function Away({ address, base, children }: { address: string; base: string; chil
   const target = URL.canParse(address, base) ? new URL(address, base) : undefined;
   if (!target || !/^https?:$/.test(target.protocol)) return children;
   return (
-    <a href={target.href} target="_blank" rel="noreferrer" className="text-accent-text underline-offset-2 hover:underline">
+    <a href={target.href} target="_blank" rel="noreferrer" className="text-accent-text underline underline-offset-2">
       {children}
     </a>
   );

@@ -4,11 +4,13 @@ import { Icon } from './icon.tsx';
 interface Pictured {
   slug: string;
   name: string;
-  url: string;
   live: { id: string } | null;
 }
 
-/** The picture that links to a site have, as its readers see it elsewhere. */
+/**
+ * The picture that links to a site have, as its readers see it elsewhere. The platform leads to the site's own address below the sites
+ * domain, from which alone the policy of the dashboard takes pictures.
+ */
 export function SitePicture({ site }: { site: Pictured }) {
   const [isMissing, setMissing] = useState(site.live === null);
   return (
@@ -17,7 +19,7 @@ export function SitePicture({ site }: { site: Pictured }) {
         <Icon name="book-open" size={28} />
       ) : (
         <img
-          src={`${site.url}/_docent/og/index.png?v=${site.live?.id}`}
+          src={`/sites/${site.slug}/_docent/og/index.png?v=${site.live?.id}`}
           alt=""
           loading="lazy"
           onError={() => setMissing(true)}

@@ -92,7 +92,7 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
         <Card title="When the documentation has no answer" isPadded>
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
-              label="Support e-mail"
+              label="Support email"
               type="email"
               {...form.register('supportEmail')}
               error={form.faultOf('supportEmail')}

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
@@ -18,6 +19,7 @@ const THEMES: [Theme, string, 'monitor' | 'sun' | 'moon'][] = [
 export function AccountMenu({ className, wide }: { className: string; wide: string }) {
   const { user } = useSession();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [theme, setTheme] = useState(chosenTheme);
   const signOut = async () => {
     try {
@@ -42,6 +44,9 @@ export function AccountMenu({ className, wide }: { className: string; wide: stri
         <div className="font-medium">{user.name}</div>
         <div className="text-muted">{user.email}</div>
       </div>
+      <MenuItem icon="settings" onSelect={() => navigate({ to: '/account/profile' })}>
+        Account
+      </MenuItem>
       <MenuSeparator />
       {THEMES.map(([value, title, icon]) => (
         <MenuItem

@@ -20,7 +20,13 @@ export function useShortcuts({ onCommands, onKeys }: { onCommands: () => void; o
       onCommands();
       return;
     }
-    if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role="dialog"]'))
+    if (
+      isTyping(event.target) ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey ||
+      document.querySelector('[role="dialog"][data-open]')
+    )
       return;
     const place = Date.now() - pressedG.current < AFTER_G_MS ? placeOf(event.key, domain) : undefined;
     pressedG.current = event.key === 'g' ? Date.now() : 0;

@@ -120,8 +120,22 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
             keyOf={({ type, value }) => type + value}
             columns={[
               { title: 'Type', isNarrow: true, cell: ({ type }) => <code className="font-mono text-xs">{type}</code> },
-              { title: 'Name', cell: ({ name }) => <CopyText value={name} label="Copy name" /> },
-              { title: 'Value', cell: ({ value }) => <CopyText value={value} label="Copy value" /> },
+              {
+                title: 'Name',
+                cell: ({ name }) => (
+                  <span className="block min-w-40">
+                    <CopyText value={name} label="Copy name" />
+                  </span>
+                ),
+              },
+              {
+                title: 'Value',
+                cell: ({ value }) => (
+                  <span className="block min-w-40">
+                    <CopyText value={value} label="Copy value" />
+                  </span>
+                ),
+              },
               {
                 title: 'Found',
                 cell: ({ type, name }) =>

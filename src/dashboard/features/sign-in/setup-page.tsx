@@ -11,7 +11,7 @@ import { SignedOut } from './signed-out.tsx';
 
 /** The first start: the first account and the organization. */
 export function SetupPage() {
-  const { token = '' } = useSearch({ strict: false }) as { token?: string };
+  const { token = '' } = useSearch({ strict: false });
   const { data: session } = useQuery(sessionQuery);
   if (!session) {
     return (
@@ -70,7 +70,7 @@ function SetupForm({ token }: { token: string }) {
       />
       <TextField label="Your name" autoComplete="name" required {...form.register('person')} error={form.faultOf('person')} />
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required

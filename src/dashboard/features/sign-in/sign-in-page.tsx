@@ -59,7 +59,7 @@ function PasswordForm({ onDone, onCode }: { onDone: () => void; onCode: () => vo
     <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
       {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required

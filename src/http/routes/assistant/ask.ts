@@ -9,6 +9,7 @@ import { requireProof } from '../../../services/bot-check.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { limitHeaders, type ResponseHeader } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
+import { actorOf } from '../../identify.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 import { abortOnClose } from '../../streams.ts';
@@ -77,7 +78,8 @@ export function askAssistantRoutes(app: App, deps: Deps, metrics: Metrics, opera
       handler: async (request, reply) => {
         const question: AssistantQuestion = { ...readAssistantRequest(request.body), caller: callerOf(request) };
         const { botCheck } = await deps.assistantSettings.of(siteOf(request).siteId);
-        if (botCheck) await requireProof(deps, siteOf(request).siteId, question.proof);
+        // Whoever is signed in is no bot.
+        if (botCheck && actorOf(request).kind !== 'member') await requireProof(deps, siteOf(request).siteId, question.proof);
         const answer = await answerQuestion(deps, siteOf(request), question, abortOnClose(reply.raw), metrics.observeAnswer);
         await respondWithAnswer(reply, answer, operation.wire(question, request), metrics);
       },

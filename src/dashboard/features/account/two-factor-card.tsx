@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { send } from '../../api/client.ts';
+import { useSession } from '../../api/current.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock, CopyField } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { Status } from '../../ui/values.tsx';
+
+interface Secrets {
+  totpURI: string;
+  backupCodes: string[];
+}
+
+/** Switches the second factor on and off: an authenticator app, with recovery codes. */
+export function TwoFactorCard() {
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const isOn = user.twoFactorEnabled;
+  return (
+    <Card
+      title="Two-factor authentication"
+      about="A code of an authenticator app, besides the password."
+      action={<Button onClick={() => setOpen(true)}>{isOn ? 'Switch off' : 'Set up'}</Button>}
+      isPadded
+    >
+      <Status tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Status>
+      <Dialog
+        title={isOn ? 'Switch off two-factor authentication' : 'Set up two-factor authentication'}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        {isOn ? <SwitchOff onDone={() => setOpen(false)} /> : <SetUp onDone={() => setOpen(false)} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+function PasswordForm<Result>({ path, action, onDone }: { path: string; action: string; onDone: (result: Result) => void }) {
+  const form = useApiForm({
+    values: { password: '' },
+    submit: (values) => send<Result>('POST', path, values),
+    onDone,
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        {...form.register('password')}
+        error={form.faultOf('password')}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SwitchOff({ onDone }: { onDone: () => void }) {
+  const queries = useQueryClient();
+  const done = async () => {
+    await queries.invalidateQueries(sessionQuery);
+    notify('Two-factor authentication is off');
+    onDone();
+  };
+  return <PasswordForm path="/v1/auth/two-factor/disable" action="Switch off" onDone={done} />;
+}
+
+function SetUp({ onDone }: { onDone: () => void }) {
+  const [secrets, setSecrets] = useState<Secrets>();
+  if (!secrets) return <PasswordForm path="/v1/auth/two-factor/enable" action="Continue" onDone={setSecrets} />;
+  return <Confirm secrets={secrets} onDone={onDone} />;
+}
+
+function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) {
+  const queries = useQueryClient();
+  const form = useApiForm({
+    values: { code: '' },
+    submit: ({ code }) => send('POST', '/v1/auth/two-factor/verify-totp', { code: code.trim() }),
+    onDone: async () => {
+      await queries.invalidateQueries(sessionQuery);
+      notify('Two-factor authentication is on');
+      onDone();
+    },
+  });
+  const key = new URL(secrets.totpURI).searchParams.get('secret') ?? '';
+  return (
+    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      <p className="text-muted">
+        Add this key to your authenticator app, or{' '}
+        <a href={secrets.totpURI} className="text-accent-text underline">
+          open it in the app
+        </a>
+        .
+      </p>
+      <CopyField value={key} label="Key" isSelected />
+      <div>
+        <p className="mb-1.5 text-s font-medium">Recovery codes</p>
+        <p className="mb-2 text-s text-muted">
+          Each works once, without the app. They are shown only now; store them with your passwords.
+        </p>
+        <CodeBlock code={secrets.backupCodes.join('\n')} label="Copy recovery codes" />
+      </div>
+      <TextField
+        label="Code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        {...form.register('code')}
+        error={form.faultOf('code')}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          Switch on
+        </Button>
+      </div>
+    </form>
+  );
+}

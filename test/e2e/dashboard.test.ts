@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What a person does who has a started Docent and no terminal, in this order. */
+describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just started Docent', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let dns: DnsServer;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+  let key = '';
+
+  beforeAll(async () => {
+    dns = await startDnsServer();
+    const env = { DOCENT_DNS_SERVERS: dns.address };
+    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, launchBrowser()]);
+    ({ page, faults } = await openPage(browser, docent.apiUrl));
+    page.setDefaultTimeout(20_000);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+    dns?.close();
+    await removeTemporaryFolders();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+  const goTo = async (name: string, title = name) => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+    await heading(title).waitFor();
+  };
+  const archive = () => ({ name: 'acme.tar.gz', mimeType: 'application/gzip', buffer: tarball(fixtureSite('basic')) });
+  const ask = () =>
+    fetch(`${docent.apiUrl}/discovery/v2/assistant/acme/message`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        fp: 'a',
+        messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I install?' }] }],
+      }),
+    });
+
+  it('leads from the address of the platform to the set-up, which makes the first account', async () => {
+    await page.waitForURL('**/dashboard/setup');
+    await page.goto(docent.setupUrl);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password').fill('a long passphrase');
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Create account').click();
+    await heading('Sites').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/[a-z-]+$/);
+  });
+
+  it('publishes an archive that is dropped, and shows when it is live', async () => {
+    await link('New site').click();
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
+    expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('acme');
+    await button('Publish').click();
+    await heading('Deployment').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const readers = await fetchSite(docent, 'acme', '/');
+    expect(readers.status).toBe(200);
+  });
+
+  it('makes a key that is shown once and works', async () => {
+    await goTo('API keys', 'Assistant keys');
+    await button('Create key').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Website chat');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    key = await dialog.getByLabel('Key', { exact: true }).inputValue();
+    expect(key).toMatch(/^svc_dsc_/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(key);
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    await answer.text();
+  });
+
+  it('exports the site and gives the bundle with its hash', async () => {
+    await goTo('Exports');
+    await button('Start export').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start export' }).click();
+    await button('Download').waitFor();
+    const sheet = page.getByRole('dialog');
+    const address = await sheet.getByLabel('Link', { exact: true }).inputValue();
+    const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    expect(await sheet.getByLabel('SHA-256', { exact: true }).inputValue()).toBe(hash);
+    await page.keyboard.press('Escape');
+  });
+
+  it('adds a hostname, shows the records to set, and sees them when they are there', async () => {
+    await goTo('Settings');
+    await page.getByLabel('Add a hostname').fill('docs.acme.example');
+    await button('Add').click();
+    const records = page.getByRole('table', { name: 'Records for docs.acme.example' });
+    const value = await records.getByText('docent-verification=').innerText();
+    dns.records.set('TXT _docent.docs.acme.example', [value]);
+    await button('Check now').click();
+    await page.getByText('Verified', { exact: true }).waitFor();
+  });
+
+  it('changes the settings of the assistant and asks it beside them', async () => {
+    await goTo('Assistant');
+    await page.getByLabel('Starter questions').fill('How do I install it?');
+    await button('Save changes').click();
+    await button('How do I install it?').click();
+    await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('shows the conversation that was just had', async () => {
+    await goTo('Conversations');
+    await button('How do I install it?').click();
+    await page.getByRole('dialog').getByText('Answered').waitFor();
+    expect(new URL(page.url()).searchParams.get('thread')).not.toBeNull();
+    await page.reload();
+    await page.getByRole('dialog').getByText('Answered').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('rolls back to an earlier deployment, and takes that back', async () => {
+    await goTo('Deployments');
+    await link('Publish').click();
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
+    await heading('Deployment').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await goTo('Deployments');
+    const first = page.getByRole('row').last();
+    await first.getByText('Built').waitFor();
+    await first.getByRole('button', { name: /^Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Roll back to this' }).click();
+    await first.getByText('Live').waitFor();
+    await button('Undo').click();
+    await first.getByText('Built').waitFor();
+  });
+
+  it('revokes the key, which is refused from then on', async () => {
+    await goTo('API keys', 'Assistant keys');
+    await button('Revoke Website chat').click();
+    await button('Revoke key').click();
+    await page.getByText('No key matches.').waitFor();
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('is found by keyboard: the command menu, the shortcuts, and the list of them', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('feedback');
+    await page.keyboard.press('Enter');
+    await heading('Feedback').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await heading('Deployments').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it.each(['light', 'dark'] as const)('has nothing serious for axe on any page, in the %s scheme', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    const org = new URL(page.url()).pathname.split('/')[2];
+    const site = ['', 'deployments', 'publish', 'assistant', 'conversations', 'feedback', 'exports', 'keys', 'settings'];
+    const found: string[] = [];
+    for (const path of [
+      ...site.map((name) => `acme/${name}`),
+      '',
+      'settings/new-site',
+      'settings/admin-keys',
+      'settings/audit-log',
+      'settings/usage',
+    ]) {
+      await page.goto(`${docent.apiUrl}/dashboard/${org}/${path}`.replace(/\/$/, ''));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await waitOnPage(page, `document.querySelector('[aria-label="Loading"]') === null`);
+      found.push(...(await seriousFindings(page)).map((finding) => `${path}: ${finding}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('deletes the site after its identifier is typed', async () => {
+    await goTo('Sites');
+    await page.getByRole('link', { name: /acme/ }).click();
+    await goTo('Settings');
+    await button('Delete site').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Delete site' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type acme to confirm').fill('acme');
+    await dialog.getByRole('button', { name: 'Delete site' }).click();
+    await heading('Sites').waitFor();
+    expect((await fetchSite(docent, 'acme', '/')).status).toBe(404);
+  });
+
+  it('went without an error in the console, and asked no other origin but for pictures of sites', () => {
+    // What is still being loaded when the next page is opened is given up.
+    const expected = /^elsewhere: .*\.localhost:\d+\/_docent\/og\/|^failed: GET .* \(net::ERR_ABORTED\)/;
+    expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
+  });
+});
