@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type Encoding, encodeBody } from '../http/routes/site/body-cache.ts';
+import { createBufferCache, type Encoding, encodeBody } from '../http/routes/site/body-cache.ts';
 import type { BundleStore } from './bundle-store.ts';
 
 /** Files up to this size, as they go over the wire, are held; larger ones are streamed. */
-export const LARGEST_HELD_BYTES = 256 * 1024;
+export const MAX_HELD_BYTES = 256 * 1024;
 
-/** Small files in memory, up to a number of bytes; the least recently asked for goes first. */
+/** Small files in memory, up to a number of bytes; the least recently used go first. */
 export interface HeldFiles {
   /** The file if it is held. */
   held(sha256: string, encoding: Encoding): Buffer | undefined;
@@ -15,21 +15,8 @@ export interface HeldFiles {
 
 const formOf = { br: '.br', gzip: '.gz', identity: '' } as const;
 
-export function createHeldFiles(store: BundleStore, mostBytes: number): HeldFiles {
-  const files = new Map<string, Buffer>();
-  const reading = new Map<string, Promise<Buffer>>();
-  let heldBytes = 0;
-
-  function keep(key: string, bytes: Buffer): void {
-    if (bytes.byteLength > LARGEST_HELD_BYTES) return;
-    files.set(key, bytes);
-    heldBytes += bytes.byteLength;
-    for (const [oldest, old] of files) {
-      if (heldBytes <= mostBytes) break;
-      files.delete(oldest);
-      heldBytes -= old.byteLength;
-    }
-  }
+export function createHeldFiles(store: BundleStore, maxBytes: number): HeldFiles {
+  const files = createBufferCache(maxBytes, MAX_HELD_BYTES);
 
   async function load(sha256: string, encoding: Encoding): Promise<Buffer> {
     const ready = await readFile(store.filePath(sha256, formOf[encoding])).catch((error: NodeJS.ErrnoException) => {
@@ -39,28 +26,8 @@ export function createHeldFiles(store: BundleStore, mostBytes: number): HeldFile
   }
 
   return {
-    held(sha256, encoding) {
-      const key = `${encoding} ${sha256}`;
-      const bytes = files.get(key);
-      if (bytes) {
-        // The newest stands last.
-        files.delete(key);
-        files.set(key, bytes);
-      }
-      return bytes;
-    },
-    read(sha256, encoding) {
-      const key = `${encoding} ${sha256}`;
-      const pending =
-        reading.get(key) ??
-        load(sha256, encoding)
-          .then((bytes) => {
-            keep(key, bytes);
-            return bytes;
-          })
-          .finally(() => reading.delete(key));
-      reading.set(key, pending);
-      return pending;
-    },
+    held: (sha256, encoding) => files.get(`${encoding} ${sha256}`),
+    read: (sha256, encoding) =>
+      files.fetch(`${encoding} ${sha256}`, { context: () => load(sha256, encoding) }) as Promise<Buffer>,
   };
 }

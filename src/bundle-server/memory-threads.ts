@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { NewMessage, ThreadRow } from '../db/threads.ts';
 import type { ThreadWrites } from '../services/thread-writes.ts';
 import type { Threads } from '../services/threads.ts';
@@ -7,23 +8,16 @@ interface HeldThread extends ThreadRow {
   messages: NewMessage[];
 }
 
-const MOST_THREADS = 2000;
+const MAX_THREADS = 2000;
 /** Turns before these are of no use to an answer. */
-const MOST_MESSAGES = 60;
+const MAX_MESSAGES = 60;
 
 /**
- * Conversations in memory: a bundle server keeps nothing of its readers. The threads that nobody wrote in for longest go first,
+ * Conversations in memory: a bundle server keeps nothing of its readers. The least recently used threads go first,
  * and all of them with the process; a reader who goes on with one that has gone begins a new one.
  */
 export function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
-  const held = new Map<string, HeldThread>();
-
-  function put(thread: HeldThread): void {
-    held.delete(thread.id);
-    held.set(thread.id, thread);
-    const [oldest] = held.keys();
-    if (held.size > MOST_THREADS && oldest !== undefined) held.delete(oldest);
-  }
+  const held = new LRUCache<string, HeldThread>({ max: MAX_THREADS });
 
   const threads: Threads = {
     async find(siteId, id) {
@@ -49,8 +43,8 @@ export function createMemoryThreads(): { threads: Threads; threadWrites: ThreadW
       const at = replaces === undefined ? -1 : known.messages.findIndex(({ id }) => id === message.id);
       if (at >= 0) known.messages.splice(at, replaces === 'message' ? 1 : known.messages.length);
       known.messages.push(message);
-      known.messages.splice(0, known.messages.length - MOST_MESSAGES);
-      put(known);
+      known.messages.splice(0, known.messages.length - MAX_MESSAGES);
+      held.set(known.id, known);
     },
     settled: async () => {},
     expect: () => () => {},

@@ -7,7 +7,7 @@ import { contentPolicy, siteHeaders } from '../http/routes/site/site-headers.ts'
 import type { ServedFile } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { isServedCompressed } from './compress-files.ts';
-import { type HeldFiles, LARGEST_HELD_BYTES } from './held-files.ts';
+import { type HeldFiles, MAX_HELD_BYTES } from './held-files.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Pages may be kept, but each use asks whether they are still the newest; that is an `ETag` away. */
@@ -65,7 +65,7 @@ export async function sendFile(
     response.writeHead(416, { ...headers, 'content-range': `bytes */${file.sizeBytes}`, 'content-length': 0 }).end();
     return;
   }
-  if (range || (encoding === 'identity' && file.sizeBytes > LARGEST_HELD_BYTES)) {
+  if (range || (encoding === 'identity' && file.sizeBytes > MAX_HELD_BYTES)) {
     return stream(request, response, { path: store.filePath(file.sha256), file, status, headers, range });
   }
   const bytes = held.held(file.sha256, encoding) ?? (await held.read(file.sha256, encoding));

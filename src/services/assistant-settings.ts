@@ -16,8 +16,14 @@ export interface SettingsCache {
 }
 
 export function createSettingsCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SettingsCache {
-  const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, most: 1000 });
-  const shown = createFreshCache<{ enabled: boolean }>({ clock, freshMs: 1000, usableMs: 5000, staleAfterMs: 1000, most: 1000 });
+  const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, maxEntries: 1000 });
+  const shown = createFreshCache<{ enabled: boolean }>({
+    clock,
+    freshMs: 1000,
+    usableMs: 5000,
+    staleAfterMs: 1000,
+    maxEntries: 1000,
+  });
   const of = async (siteId: string) => {
     const settings = await held.get(siteId, async () => {
       return { ...defaultAssistantSettings, ...(await findAssistantSettings(database.queries, siteId)) };

@@ -4,7 +4,7 @@ import { createFreshCache } from './fresh-cache.ts';
 
 function open() {
   const clock = fakeClock();
-  const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, most: 2 });
+  const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, maxEntries: 2 });
   const asked: PromiseWithResolvers<string | undefined>[] = [];
   const load = () => {
     const question = Promise.withResolvers<string | undefined>();
@@ -73,7 +73,7 @@ test('it holds no more than it may', async () => {
 
 function openStale() {
   const clock = fakeClock();
-  return { clock, cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, most: 2 }) };
+  return { clock, cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, maxEntries: 2 }) };
 }
 
 test('a value that may be stale is given however old it is while its source fails, and replaced once it answers', async () => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Deps } from './deps.ts';
 
 /** Values of the database, held so that requests do not wait for it. */
@@ -23,8 +24,8 @@ export interface FreshCacheOptions {
    * Without it, an older value is never given. For values that are better stale than missing; never for permissions.
    */
   staleAfterMs?: number;
-  /** Maximum number of values; the oldest go first. */
-  most: number;
+  /** Maximum number of values; the least recently used go first. */
+  maxEntries: number;
 }
 
 interface Held<Value> {
@@ -36,17 +37,15 @@ interface Held<Value> {
   isFailing: boolean;
 }
 
-export function createFreshCache<Value>({ clock, freshMs, usableMs, staleAfterMs, most }: FreshCacheOptions): FreshCache<Value> {
-  const held = new Map<string, Held<Value>>();
+export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<Value> {
+  const { clock, freshMs, usableMs, staleAfterMs, maxEntries } = options;
+  const held = new LRUCache<string, Held<Value>>({ max: maxEntries });
 
   function hold(key: string, value: Promise<Value | undefined>, readAt: number): void {
     const entry: Held<Value> = { value, readAt, refreshing: undefined, isFailing: false };
-    held.delete(key);
     held.set(key, entry);
-    const drop = () => held.get(key) === entry && held.delete(key);
+    const drop = () => held.peek(key) === entry && held.delete(key);
     value.then((found) => found ?? drop(), drop);
-    const [oldest] = held.keys();
-    if (held.size > most && oldest !== undefined) held.delete(oldest);
   }
 
   /** What was forgotten meanwhile stays so: the answer may be from before. */
@@ -56,7 +55,7 @@ export function createFreshCache<Value>({ clock, freshMs, usableMs, staleAfterMs
     entry.refreshing = refreshing;
     refreshing.then(
       (value) => {
-        if (held.get(key) !== entry) return;
+        if (held.peek(key) !== entry) return;
         if (value === undefined) held.delete(key);
         else hold(key, Promise.resolve(value), now);
       },
@@ -102,9 +101,9 @@ export function createFreshCache<Value>({ clock, freshMs, usableMs, staleAfterMs
     },
     forget: (key) => void held.delete(key),
     forgetWhere(condition) {
-      for (const [key, entry] of held) {
+      for (const [key, entry] of [...held.entries()]) {
         entry.value.then(
-          (value) => value !== undefined && condition(value) && held.get(key) === entry && held.delete(key),
+          (value) => value !== undefined && condition(value) && held.peek(key) === entry && held.delete(key),
           () => {},
         );
       }

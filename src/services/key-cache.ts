@@ -11,6 +11,6 @@ export interface KeyCache {
 }
 
 export function createKeyCache({ clock }: Pick<Deps, 'clock'>): KeyCache {
-  const keys = createFreshCache<KeyToCheck>({ clock, freshMs: 2000, usableMs: 5000, most: 10_000 });
+  const keys = createFreshCache<KeyToCheck>({ clock, freshMs: 2000, usableMs: 5000, maxEntries: 10_000 });
   return { find: keys.get, forget: (keyId) => keys.forgetWhere(({ id }) => id === keyId) };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { fileKey } from '../build/file-sink.ts';
 import { siteNameOf } from '../core/access/host-name.ts';
 import { readPreviewLabel } from '../core/access/preview-name.ts';
@@ -16,9 +17,9 @@ import { publicUrlOf } from './site-address.ts';
 const POINTER_MS = 1000;
 /** How long a reader waits for the database before the build that is held is served as it is. */
 const STALE_AFTER_MS = 1000;
-const MOST_DOMAINS_HELD = 10_000;
+const MAX_DOMAINS_HELD = 10_000;
 /** Builds held in memory; a build is its manifest and, once asked, its search index. */
-const MOST_BUILDS_HELD = 64;
+const MAX_BUILDS_HELD = 64;
 
 /** The row of a live site or of a preview. */
 type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
@@ -38,7 +39,7 @@ export function openLiveSites({
     // Older ones are asked for again before they are used: what was rolled back or deleted must not be read again.
     usableMs: POINTER_MS,
     staleAfterMs: STALE_AFTER_MS,
-    most: MOST_DOMAINS_HELD,
+    maxEntries: MAX_DOMAINS_HELD,
   });
   const shownPreviews = createFreshCache<LiveSite>({
     clock,
@@ -48,7 +49,7 @@ export function openLiveSites({
     most: MOST_DOMAINS_HELD,
   });
   /** By what a live site consists of: its deployment, its settings, and its identifier and hostnames, which change its address. */
-  const opened = new Map<string, Promise<LiveSite>>();
+  const opened = new LRUCache<string, Promise<LiveSite>>({ max: MAX_BUILDS_HELD });
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
     const bytes = await blobs.read(key);
@@ -92,8 +93,6 @@ export function openLiveSites({
     const site = open(row);
     opened.set(key, site);
     site.catch(() => opened.delete(key));
-    const [oldest] = opened.keys();
-    if (opened.size > MOST_BUILDS_HELD && oldest !== undefined) opened.delete(oldest);
     return site;
   }
 

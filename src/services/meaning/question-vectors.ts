@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../ports/embedder.ts';
 
 /** A vector is a few kilobytes. */
-const MOST_HELD = 1000;
+const MAX_HELD = 1000;
 
 /** The vectors of questions, the last thousand held: the same is asked again and again. */
 export interface QuestionVectors {
@@ -10,16 +11,15 @@ export interface QuestionVectors {
 }
 
 export function createQuestionVectors(embedder: Embedder): QuestionVectors {
-  const held = new Map<string, Promise<Float32Array>>();
+  const held = new LRUCache<string, Promise<Float32Array>>({ max: MAX_HELD });
   return {
     of(question, signal) {
       const known = held.get(question);
       const vector = known ?? embedder.embed([question], 'query', signal).then(([first]) => first as Float32Array);
-      held.delete(question);
-      held.set(question, vector);
-      vector.catch(() => held.get(question) === vector && held.delete(question));
-      const [oldest] = held.keys();
-      if (held.size > MOST_HELD && oldest !== undefined) held.delete(oldest);
+      if (!known) {
+        held.set(question, vector);
+        vector.catch(() => held.peek(question) === vector && held.delete(question));
+      }
       return vector;
     },
   };

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -11,49 +12,33 @@ export const SMALLEST_COMPRESSED_BYTES = 512;
 /** Fast enough for the first reader of a page to wait for, and smaller than gzip at its best. */
 const BROTLI_QUALITY = 5;
 
-/** Encoded bodies, kept up to a number of bytes; the least recently asked for goes first. */
+/** Encoded bodies, kept up to a number of bytes; the least recently used go first. */
 export interface BodyCache {
   /** The body in that encoding, made once however many ask at the same time. */
   get(version: string, encoding: Encoding, body: () => Promise<string | Uint8Array>): Promise<Buffer>;
 }
 
-/** @param mostBytes how much memory the bodies may hold */
-export function createBodyCache(mostBytes: number): BodyCache {
-  const held = new Map<string, Buffer>();
-  const making = new Map<string, Promise<Buffer>>();
-  let heldBytes = 0;
-
-  function keep(key: string, bytes: Buffer): void {
-    if (bytes.byteLength > mostBytes / 8) return;
-    held.set(key, bytes);
-    heldBytes += bytes.byteLength;
-    for (const [oldest, old] of held) {
-      if (heldBytes <= mostBytes) break;
-      held.delete(oldest);
-      heldBytes -= old.byteLength;
-    }
-  }
-
-  async function make(key: string, encoding: Encoding, body: () => Promise<string | Uint8Array>): Promise<Buffer> {
-    const bytes = await encodeBody(await body(), encoding);
-    keep(key, bytes);
-    return bytes;
-  }
-
+/** @param maxBytes how much memory the bodies may hold */
+export function createBodyCache(maxBytes: number): BodyCache {
+  const bodies = createBufferCache(maxBytes, Math.floor(maxBytes / 8));
   return {
-    get(version, encoding, body) {
-      const key = `${encoding} ${version}`;
-      const known = held.get(key);
-      if (known) {
-        held.delete(key);
-        held.set(key, known);
-        return Promise.resolve(known);
-      }
-      const pending = making.get(key) ?? make(key, encoding, body).finally(() => making.delete(key));
-      making.set(key, pending);
-      return pending;
-    },
+    get: (version, encoding, body) =>
+      bodies.fetch(`${encoding} ${version}`, { context: async () => encodeBody(await body(), encoding) }) as Promise<Buffer>,
   };
+}
+
+type MakeBuffer = () => Promise<Buffer>;
+
+/** A cache of bytes whose `fetch` takes the function that makes what is missing as its context. Larger entries are made, and not kept. */
+export function createBufferCache(maxBytes: number, maxEntryBytes: number): LRUCache<string, Buffer, MakeBuffer> {
+  return new LRUCache<string, Buffer, MakeBuffer>({
+    maxSize: maxBytes,
+    maxEntrySize: maxEntryBytes,
+    sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
+    fetchMethod: (_key, _stale, { context }) => context(),
+    // Whoever waits gets what is made, also where there is no room for it any more.
+    ignoreFetchAbort: true,
+  });
 }
 
 /** One body as it goes over the wire. */
