@@ -57,7 +57,13 @@ type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'secret'> & {
 };
 
 export function createAnalytics({ store, database, clock, config, logger, secret }: AnalyticsDeps): Analytics {
-  const held = createFreshCache<AnalyticsSettings>({ clock, freshMs: 1000, usableMs: 5000, staleAfterMs: 1000, maxEntries: 1000 });
+  const held = createFreshCache<AnalyticsSettings>({
+    clock,
+    freshMs: 1000,
+    usableMs: 5000,
+    staleAfterMs: 1000,
+    maxEntries: 1000,
+  });
   const buffer = createEventBuffer({ store, logger });
   const guard = createFloodGuard(() => clock.now().getTime());
   const quota = createDailyQuota(store, config.analytics.eventsPerDay);
