@@ -46,7 +46,7 @@ export function openLiveSites({
     freshMs: POINTER_MS,
     usableMs: POINTER_MS,
     staleAfterMs: STALE_AFTER_MS,
-    most: MOST_DOMAINS_HELD,
+    maxEntries: MAX_DOMAINS_HELD,
   });
   /** By what a live site consists of: its deployment, its settings, and its identifier and hostnames, which change its address. */
   const opened = new LRUCache<string, Promise<LiveSite>>({ max: MAX_BUILDS_HELD });
