@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { DAY_MS, isoDayOf } from '../../core/analytics/days.ts';
+import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 
 /** Who reads, for one day: the number cannot be led back to address and user agent once the day's salt is deleted. */
 export type VisitorHash = (siteId: string, client: { address: string; userAgent: string }, at: Date) => Promise<string>;
 
-/** Keeps the salts of today and yesterday in memory. */
+const SALT_MS = 2 * DAY_MS;
+
+/** Keeps the salts of today and yesterday in memory, and each until 48 hours after its day began, whether requests come or not. */
 export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>): VisitorHash {
   const salts = new Map<string, Promise<string>>();
   return async (siteId, { address, userAgent }, at) => {
@@ -15,8 +17,7 @@ export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>): Visito
       salt = store.saltOf(day);
       salts.set(day, salt);
       salt.catch(() => salts.delete(day));
-      const oldest = isoDayOf(new Date(at.getTime() - DAY_MS));
-      for (const known of salts.keys()) if (known < oldest) salts.delete(known);
+      setTimeout(() => salts.delete(day), startOfDay(day).getTime() + SALT_MS - at.getTime()).unref();
     }
     const hash = createHmac('sha256', await salt)
       .update(JSON.stringify([siteId, address, userAgent]))
