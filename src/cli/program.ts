@@ -4,6 +4,7 @@ import { addBundleCommands } from './bundle-commands.ts';
 import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
 import { addHostnameCommands } from './hostname-commands.ts';
+import { addManageCommands } from './manage-commands.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 import type { SecurityOptions } from './security.ts';
@@ -125,6 +126,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       await (await loadServe()).runMigrate(env, createOutput(options));
     });
   addKeyCommands(program, withServer, env);
+  addManageCommands(program, withServer, env, (code) => {
+    exitCode = code;
+  });
   addHostnameCommands(program, withServer, env, (code) => {
     exitCode = code;
   });
