@@ -26,10 +26,10 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
     if (options.worker) await platform.startWorkers();
     const api = createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath });
     const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
-    if (sample) introduce(sample, output);
-    else output.print(`Docent is ready at ${address}`);
     const setupUrl = await offerSetup(platform.deps);
-    if (setupUrl !== undefined) output.print(`\nSet up: ${setupUrl}`);
+    const dashboard = setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;
+    if (sample) introduce(sample, dashboard, output);
+    else output.print(`Docent is ready at ${address}\n\n  Dashboard      ${dashboard}`);
     output.json({ ...(sample ? summary(sample) : { apiUrl: address }), ...(setupUrl !== undefined && { setupUrl }) });
     await platform.warm();
   });
@@ -122,13 +122,14 @@ function summary({ siteUrl, apiUrl, domain, assistantKey, adminKey }: Sample) {
   return { siteUrl, apiUrl, domain, assistantKey, adminKey };
 }
 
-function introduce(sample: Sample, output: Output): void {
+function introduce(sample: Sample, dashboard: string, output: Output): void {
   const { siteUrl, apiUrl, domain, assistantKey, adminKey } = sample;
   const bearer = (key: string) => `-H 'Authorization: Bearer ${key}'`;
   output.print(`
 Docent is ready.
 
   Site           ${siteUrl}
+  Dashboard      ${dashboard}
   API            ${apiUrl}   (described at ${apiUrl}/openapi.json)
   Assistant key  ${assistantKey}   (public: one site, questions only)
   Admin key      ${adminKey}   (secret: exports, projects, keys)
