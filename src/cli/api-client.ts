@@ -12,6 +12,8 @@ export interface ApiRequest {
   path: string;
   /** Sent as JSON. */
   body?: object;
+  /** The organisation that the operator means; by default the first one of the server. */
+  organisation?: string | undefined;
   /** Sent as it is, instead of `body`. */
   upload?: { stream: AsyncIterable<Uint8Array>; contentType: string };
 }
@@ -49,6 +51,7 @@ export function createApiClient(target: ApiTarget): ApiClient {
 function send(target: ApiTarget, request: ApiRequest, onResponse: (response: http.IncomingMessage) => void): http.ClientRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (request.body) headers['content-type'] = 'application/json';
+  if (request.organisation !== undefined) headers['docent-organisation'] = request.organisation;
   if (request.upload) headers['content-type'] = request.upload.contentType;
   if (target.kind === 'socket') {
     return http.request(

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { addAccountCommands } from './account-commands.ts';
 import type { AuditOptions } from './audit.ts';
 import { addBundleCommands } from './bundle-commands.ts';
 import type { CheckCommandOptions } from './check.ts';
@@ -132,6 +133,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   addHostnameCommands(program, withServer, env, (code) => {
     exitCode = code;
   });
+  addAccountCommands(program, withServer, env);
   addAuditCommand(program, withServer, env);
   withServer(program.command('security <site>'))
     .description('Show what the pages of a site allow browsers to do, and change it; each list replaces the one before')

@@ -91,3 +91,128 @@ export async function insertMember(
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+export interface MemberRow {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  twoFactorEnabled: boolean;
+  createdAt: Date;
+}
+
+/** The members of an organisation, in the order in which they joined. */
+export async function listMembers(
+  queries: QueryRunner,
+  organisationId: string,
+  after?: { at: Date; id: string },
+  limit = 1000,
+): Promise<MemberRow[]> {
+  return queries
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select([
+      'users.id as userId',
+      'users.name as name',
+      'users.email as email',
+      'users.two_factor_enabled as twoFactorEnabled',
+      'members.role as role',
+      'members.created_at as createdAt',
+    ])
+    .where('members.organisation_id', '=', organisationId)
+    .$if(after !== undefined, (query) =>
+      query.where((row) =>
+        row(row.refTuple('members.created_at', 'members.user_id'), '>', row.tuple(after?.at as Date, after?.id as string)),
+      ),
+    )
+    .orderBy('members.created_at')
+    .orderBy('members.user_id')
+    .limit(limit)
+    .execute();
+}
+
+export async function findMemberRole(queries: QueryRunner, organisationId: string, userId: string): Promise<Role | undefined> {
+  const found = await queries
+    .selectFrom('members')
+    .select('role')
+    .where('organisation_id', '=', organisationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found?.role;
+}
+
+export async function countOwners(queries: QueryRunner, organisationId: string): Promise<number> {
+  const { count } = await queries
+    .selectFrom('members')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisationId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function updateMemberRole(queries: QueryRunner, organisationId: string, userId: string, role: Role): Promise<void> {
+  await queries
+    .updateTable('members')
+    .set({ role })
+    .where('organisation_id', '=', organisationId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function deleteMember(queries: QueryRunner, organisationId: string, userId: string): Promise<void> {
+  await queries.deleteFrom('members').where('organisation_id', '=', organisationId).where('user_id', '=', userId).execute();
+}
+
+/** Whether a member of the organisation has that address. */
+export async function hasMemberWithEmail(queries: QueryRunner, organisationId: string, email: string): Promise<boolean> {
+  const found = await queries
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('users.id')
+    .where('members.organisation_id', '=', organisationId)
+    .where('users.email', '=', email)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The account with that id or email address. */
+export async function findUser(queries: QueryRunner, name: string): Promise<{ id: string; email: string } | undefined> {
+  return queries
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where((row) => row.or([row('id', '=', name), row('email', '=', name.toLowerCase())]))
+    .executeTakeFirst();
+}
+
+/** Everybody who can sign in, by address. */
+export async function listUsers(queries: QueryRunner) {
+  return queries
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'two_factor_enabled as twoFactorEnabled'])
+    .orderBy('email')
+    .execute();
+}
+
+/** Whether an organisation has this owner and no other. */
+export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string): Promise<boolean> {
+  const found = await queries
+    .selectFrom('members as own')
+    .select('own.organisation_id')
+    .where('own.user_id', '=', userId)
+    .where('own.role', '=', 'owner')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('members as other')
+            .select('other.user_id')
+            .whereRef('other.organisation_id', '=', 'own.organisation_id')
+            .where('other.user_id', '!=', userId)
+            .where('other.role', '=', 'owner'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}

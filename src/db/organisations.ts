@@ -72,3 +72,8 @@ export async function updateOrganisation(
     .where('id', '=', id)
     .execute();
 }
+
+/** Deletes an organisation with all rows that belong to it. */
+export async function deleteOrganisation(queries: QueryRunner, id: string): Promise<void> {
+  await queries.deleteFrom('organisations').where('id', '=', id).execute();
+}

@@ -38,6 +38,8 @@ const lowestRoles: Record<Action, Role | null> = {
   'organisation.write': 'admin',
   'members.write': 'admin',
   'owners.write': 'owner',
+  'users.read': null,
+  'users.write': null,
   'audit.read': 'admin',
 };
 
@@ -77,7 +79,8 @@ describe('permissions', () => {
   it.each(Object.entries(lowestRoles) as [Action, Role | null][])('of "%s" begin with the role %s', (action, lowest) => {
     for (const role of ROLES) {
       const allowed = lowest !== null && hasRole(role, lowest);
-      expect(refusal(member(role), action)).toBe(allowed ? undefined : lowest === null ? 'wrong_key_kind' : 'role_missing');
+      const code = action.startsWith('users.') ? 'operator_required' : lowest === null ? 'wrong_key_kind' : 'role_missing';
+      expect(refusal(member(role), action)).toBe(allowed ? undefined : code);
     }
   });
 

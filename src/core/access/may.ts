@@ -20,7 +20,7 @@ export type Actor =
   | ({ kind: 'assistant-key'; keyId: string; siteId: string } & OrganisationMember);
 
 interface Rule {
-  /** The kind of key that may do it, and the scope that an admin key needs; without it, no key may. */
+  /** What names neither a key nor a role is for the operator alone. The kind of key that may do it, and the scope that an admin key needs; without it, no key may. */
   key?: 'assistant-key' | 'admin-key';
   scope?: KeyScope;
   /** The lowest role of members that may; without it, no member may. */
@@ -50,6 +50,8 @@ const rules = {
   'organisation.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'members.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
   'owners.write': { role: 'owner' },
+  'users.read': {},
+  'users.write': {},
   'audit.read': { key: 'admin-key', scope: 'read', role: 'admin' },
 } as const satisfies Record<string, Rule>;
 
@@ -67,11 +69,13 @@ export function hasRole(role: Role, needed: Role): boolean {
 
 /**
  * Refuses what `actor` may not do.
- * @throws DocentError `wrong_key_kind`, `scope_missing`, `role_missing` or `plan_required`
+ * @throws DocentError `wrong_key_kind`, `scope_missing`, `role_missing`, `operator_required` or `plan_required`
  */
 export function requirePermission(actor: Actor, action: Action): void {
   if (actor.kind === 'operator') return;
   const rule: Rule = rules[action];
+  if (rule.key === undefined && rule.role === undefined)
+    throw new DocentError('operator_required', 'Only the operator does this, with the command line on the server.');
   if (actor.kind === 'member') requireRole(actor.role, rule);
   else requireKey(actor, rule);
   if (rule.plan !== undefined && actor.plan !== rule.plan) {

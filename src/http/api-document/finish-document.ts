@@ -42,10 +42,12 @@ export function finishDocument(generated: object): ApiDocument {
   return document;
 }
 
-/** What takes an admin key takes the session of a member too. */
+/** What takes an admin key takes the session of a member too, who may name an organisation that is not theirs. */
 function acceptSessions(operation: Operation): void {
   const ways = operation.security as Record<string, unknown>[] | undefined;
-  if (ways?.some((way) => 'adminKey' in way)) operation.security = [...ways, { session: [] }];
+  if (!ways?.some((way) => 'adminKey' in way)) return;
+  operation.security = [...ways, { session: [] }];
+  operation.responses['404'] ??= {};
 }
 
 /** Whole numbers are as exact as JavaScript's; saying so of each helps nobody. */

@@ -2,8 +2,12 @@ import type { Deps } from '../../services/deps.ts';
 import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
 import { authRoutes } from './accounts/auth.ts';
+import { invitationRoutes } from './accounts/invitations.ts';
+import { memberRoutes } from './accounts/members.ts';
+import { organisationRoutes } from './accounts/organisation.ts';
 import { sessionRoute } from './accounts/session.ts';
 import { setupRoute } from './accounts/setup.ts';
+import { userRoutes } from './accounts/users.ts';
 import { bundleEventsRoute } from './analytics/bundle-events.ts';
 import { conversationRoutes } from './analytics/conversations.ts';
 import { exportAnalyticsRoute } from './analytics/export.ts';
@@ -84,6 +88,10 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     sessionRoute,
     setupRoute,
     authRoutes,
+    organisationRoutes,
+    memberRoutes,
+    invitationRoutes,
+    userRoutes,
     assistantSettingsRoutes,
     securitySettingsRoutes,
     getAssistantSettingsRoute,

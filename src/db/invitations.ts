@@ -1,0 +1,88 @@
+import type { Role } from '../core/access/may.ts';
+import type { QueryRunner } from '../ports/database.ts';
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+const columns = [
+  'invitations.id as id',
+  'invitations.email as email',
+  'invitations.role as role',
+  'invitations.invited_by as invitedBy',
+  'invitations.expires_at as expiresAt',
+  'invitations.created_at as createdAt',
+] as const;
+
+/** Adds an invitation in place of an earlier one of the same address. */
+export async function replaceInvitation(
+  queries: QueryRunner,
+  { invitation, organisationId, tokenHash }: { invitation: InvitationRow; organisationId: string; tokenHash: string },
+): Promise<void> {
+  const { id, email, role } = invitation;
+  await queries.deleteFrom('invitations').where('organisation_id', '=', organisationId).where('email', '=', email).execute();
+  await queries
+    .insertInto('invitations')
+    .values({
+      id,
+      email,
+      role,
+      organisation_id: organisationId,
+      token_hash: tokenHash,
+      invited_by: invitation.invitedBy,
+      expires_at: invitation.expiresAt,
+      created_at: invitation.createdAt,
+    })
+    .execute();
+}
+
+/** The open invitations of an organisation, the newest first. */
+export async function listInvitations(
+  queries: QueryRunner,
+  organisationId: string,
+  before?: { at: Date; id: string },
+  limit = 1000,
+): Promise<InvitationRow[]> {
+  return queries
+    .selectFrom('invitations')
+    .select(columns)
+    .where('organisation_id', '=', organisationId)
+    .$if(before !== undefined, (query) =>
+      query.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(before?.at as Date, before?.id as string))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** @returns whether there was one */
+export async function deleteInvitation(queries: QueryRunner, organisationId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await queries
+    .deleteFrom('invitations')
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** The invitation that a token opens, with the organisation it is to. */
+export async function findInvitation(queries: QueryRunner, tokenHash: string, now: Date) {
+  return queries
+    .selectFrom('invitations')
+    .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
+    .select([
+      ...columns,
+      'organisations.id as organisationId',
+      'organisations.name as organisation',
+      'organisations.slug as slug',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { ROLES } from '../../../core/access/may.ts';
+import type { InvitationRow } from '../../../db/invitations.ts';
+import { isSessionKept } from '../../../db/members.ts';
+import {
+  acceptInvitation,
+  invite,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+} from '../../../services/accounts/invitations.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, noteActor, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { requirePlatformOrigin } from '../../same-origin.ts';
+import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
+import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
+import { emailAddress, newPassword, personName } from './setup.ts';
+import { countTry } from './sign-in-limits.ts';
+
+const shape = {
+  id: z.string().describe('Identifier of the invitation.'),
+  email: z.string().describe('Who is invited.'),
+  role: z.enum(ROLES).describe('What they will be.'),
+  invitedBy: z.string().describe('Who invited them: the id of a person or key, or `operator`.'),
+  expiresAt: z.iso.datetime().describe('When the link stops working.'),
+  createdAt: z.iso.datetime().describe('When it was created.'),
+};
+const example = {
+  id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+  email: 'grace@acme.example',
+  role: 'editor',
+  invitedBy: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+  expiresAt: '2026-11-28T09:00:00.000Z',
+  createdAt: '2026-11-21T09:00:00.000Z',
+};
+const invitation = z
+  .object(shape)
+  .meta({ id: 'Invitation', description: 'An open invitation to an organisation.', examples: [example] });
+const newInvitation = z.object({ ...shape, url: z.string().describe('The link. It is shown only in this response.') }).meta({
+  id: 'NewInvitation',
+  description: 'An invitation with its link.',
+  examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
+});
+
+function invitationView({ expiresAt, createdAt, ...row }: InvitationRow): z.infer<typeof invitation> {
+  return { ...row, expiresAt: expiresAt.toISOString(), createdAt: createdAt.toISOString() };
+}
+
+const tokenParams = z.object({
+  token: z
+    .string()
+    .max(200)
+    .meta({ description: 'The token of the link.', examples: ['nNQ0PC3nC5oGQd1d'] }),
+});
+
+/** What belongs to invitations: for those who invite, and for whoever has a link. */
+export function invitationRoutes(app: App, deps: Deps): void {
+  managingRoutes(app, deps);
+  const byToken = { tags: ['Accounts'], security: [], params: tokenParams };
+  app.route({
+    method: 'GET',
+    url: '/v1/invitations/:token',
+    schema: {
+      ...byToken,
+      operationId: 'getInvitation',
+      summary: 'Read an invitation',
+      description: 'Returns what the link of an invitation is for. It needs no session.',
+      response: {
+        200: z
+          .object({
+            email: shape.email,
+            role: shape.role,
+            organisation: z.string().describe('Name of the organisation.'),
+            hasAccount: z.boolean().describe('Whether the address has an account, which has to be signed in to accept.'),
+          })
+          .meta({ examples: [{ email: 'grace@acme.example', role: 'editor', organisation: 'Acme', hasAccount: false }] }),
+        ...problems(403, 429),
+      },
+    },
+    onRequest: (request) => countTry(deps, request),
+    handler: async (request, reply) => {
+      const { email, role, organisation, hasAccount } = await readInvitation(deps, request.params.token);
+      return reply.header('cache-control', 'no-store').send({ email, role, organisation, hasAccount });
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/v1/invitations/:token/accept',
+    schema: {
+      ...byToken,
+      operationId: 'acceptInvitation',
+      summary: 'Accept an invitation',
+      description:
+        'Makes you a member. With an account, sign in first; without one, send a name and a password, which creates it and signs you in.',
+      body: z
+        .object({ name: personName.optional(), password: newPassword.optional() })
+        .nullish()
+        .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
+      response: {
+        200: z
+          .object({ organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organisation.') })
+          .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
+        ...problems(400, 401, 403, 409, 413, 415, 429),
+      },
+    },
+    onRequest: async (request) => {
+      requirePlatformOrigin(deps.config, request);
+      await countTry(deps, request);
+    },
+    handler: async (request, reply) => {
+      const session = await findSession(deps, request, reply);
+      const signedIn = session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session.user : undefined;
+      const { name, password } = request.body ?? {};
+      const account = name !== undefined && password !== undefined ? { name, password } : undefined;
+      const { user, isNew, organisationId, slug, role } = await acceptInvitation(deps, request.params.token, signedIn, account);
+      noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organisationId, plan: 'free' }, 'members.write');
+      if (isNew && account) {
+        const body = { email: user.email, password: account.password };
+        const from = accountRequestOf(deps, request);
+        setCookies(reply, (await deps.accounts.perform({ ...from, method: 'POST', path: '/sign-in/email', body })).cookies);
+      }
+      return reply.header('cache-control', 'no-store').send({ organisation: { slug } });
+    },
+  });
+}
+
+function managingRoutes(app: App, deps: Deps): void {
+  const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
+  const url = '/v1/organisation/invitations';
+  app.route({
+    method: 'GET',
+    url,
+    schema: {
+      ...shared,
+      operationId: 'listInvitations',
+      summary: 'List the open invitations',
+      description: 'Lists who is invited and has not accepted yet, the newest first.',
+      querystring: z.object(paging(1000, 100)),
+      response: {
+        200: z.object({ items: z.array(invitation).describe('The invitations.'), ...pageEnd }),
+        ...problems(400, 401, 403, 404),
+      },
+    },
+    onRequest: requireActor(deps, 'organisation.read'),
+    handler: async (request, reply) => {
+      const page = await listInvitations(deps, actorOf(request), request.query);
+      return reply.send({ items: page.rows.map(invitationView), ...endOf(page) });
+    },
+  });
+  app.route({
+    method: 'POST',
+    url,
+    schema: {
+      ...shared,
+      operationId: 'createInvitation',
+      summary: 'Invite somebody',
+      description:
+        'Creates a link with which one person joins the organisation, within seven days. Send it to them. It needs the role `admin`; only owners invite owners.',
+      body: z
+        .object({ email: emailAddress, role: z.enum(ROLES).describe('What they will be.') })
+        .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
+      response: { 201: newInvitation, ...problems(400, 401, 403, 404, 409, 413, 415) },
+    },
+    onRequest: requireActor(deps, 'members.write'),
+    handler: async (request, reply) => {
+      const { url: link, ...made } = await invite(deps, actorOf(request), request.body);
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...invitationView(made), url: link });
+    },
+  });
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:invitationId`,
+    schema: {
+      ...shared,
+      operationId: 'revokeInvitation',
+      summary: 'Revoke an invitation',
+      description: 'Makes the link of an invitation invalid.',
+      params: z.object({
+        invitationId: z
+          .string()
+          .max(100)
+          .meta({ description: 'Identifier of the invitation.', examples: [example.id] }),
+      }),
+      response: { 204: z.null().describe('The link is not valid any more.'), ...problems(401, 403, 404) },
+    },
+    onRequest: requireActor(deps, 'members.write'),
+    handler: async (request, reply) => {
+      await revokeInvitation(deps, actorOf(request), request.params.invitationId);
+      return reply.code(204).send(null);
+    },
+  });
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { Actor } from '../../../core/access/may.ts';
+
+let test: TestApp;
+let organisation: Actor;
+let owner: Awaited<ReturnType<typeof addMember>>;
+beforeEach(async () => {
+  test = await openTestApp();
+  organisation = await addOrganisation(test);
+  owner = await addMember(test, organisation, 'owner');
+});
+afterEach(() => test.close());
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+const call = async (headers: Record<string, string>, method: Method, path: string, payload?: object) => {
+  const response = await callDeclared(test.app, { method, url: path, headers, ...(payload && { payload }) });
+  return { status: response.statusCode, body: response.body === '' ? undefined : response.json(), headers: response.headers };
+};
+const members = async () =>
+  (await call(owner.headers, 'GET', '/v1/organisation/members')).body.items as { userId: string; role: string }[];
+const invite = async (email: string, role = 'editor') =>
+  (await call(owner.headers, 'POST', '/v1/organisation/invitations', { email, role })).body as { id: string; url: string };
+const tokenOf = ({ url }: { url: string }) => url.split('/').at(-1) as string;
+const origin = { origin: 'http://localhost:3000' };
+
+it('an invitation makes a new account, signs it in with the role that was given, and works once', async () => {
+  const token = tokenOf(await invite('Grace@Example.com', 'viewer'));
+  expect((await call({}, 'GET', `/v1/invitations/${token}`)).body).toMatchObject({
+    email: 'grace@example.com',
+    hasAccount: false,
+  });
+  const account = { name: 'Grace', password: PASSWORD };
+  const accepted = await call(origin, 'POST', `/v1/invitations/${token}/accept`, account);
+  expect(accepted.status).toBe(200);
+  const cookie = ([accepted.headers['set-cookie']].flat() as string[]).map((one) => one.split(';')[0]).join('; ');
+  expect((await call({ cookie }, 'GET', '/v1/session')).body.organisations).toMatchObject([{ role: 'viewer' }]);
+  expect((await call(origin, 'POST', `/v1/invitations/${token}/accept`, account)).body.code).toBe('link_refused');
+  expect(await members()).toHaveLength(2);
+});
+
+it('an invitation of an address with an account is accepted by that account alone', async () => {
+  const other = await addMember(test, await addOrganisation(test), 'owner');
+  const stranger = await addMember(test, await addOrganisation(test), 'owner');
+  const token = tokenOf(await invite(other.email));
+  const accept = (headers: Record<string, string>) =>
+    call(headers, 'POST', `/v1/invitations/${token}/accept`, { name: 'Eve', password: PASSWORD });
+  expect((await accept(origin)).body.code).toBe('unauthenticated');
+  expect((await accept(stranger.headers)).body.code).toBe('unauthenticated');
+  expect((await accept(other.headers)).status).toBe(200);
+  expect((await members()).map(({ userId }) => userId)).toContain(other.userId);
+  expect((await call(owner.headers, 'POST', '/v1/organisation/invitations', { email: other.email, role: 'viewer' })).status).toBe(
+    409,
+  );
+});
+
+it('a revoked, expired or replaced invitation is refused', async () => {
+  const replaced = await invite('a@example.com');
+  const revoked = await invite('a@example.com');
+  await call(owner.headers, 'DELETE', `/v1/organisation/invitations/${revoked.id}`);
+  const expired = await invite('b@example.com');
+  test.deps.clock.advance(8 * 24 * 3600);
+  for (const one of [replaced, revoked, expired]) {
+    expect((await call({}, 'GET', `/v1/invitations/${tokenOf(one)}`)).body.code).toBe('link_refused');
+    const accepted = await call(origin, 'POST', `/v1/invitations/${tokenOf(one)}/accept`, { name: 'A', password: PASSWORD });
+    expect(accepted.body.code).toBe('link_refused');
+  }
+});
+
+it('the last owner can neither leave nor get a lower role, also where two owners leave at once', async () => {
+  const path = `/v1/organisation/members/${owner.userId}`;
+  expect((await call(owner.headers, 'DELETE', path)).body.code).toBe('last_owner');
+  expect((await call(owner.headers, 'PATCH', path, { role: 'admin' })).body.code).toBe('last_owner');
+  const second = await addMember(test, organisation, 'owner');
+  const both = await Promise.all([
+    call(owner.headers, 'DELETE', path),
+    call(second.headers, 'DELETE', `/v1/organisation/members/${second.userId}`),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+});
+
+it('an admin manages members, and makes, changes and removes no owner; nor does a key', async () => {
+  const admin = await addMember(test, organisation, 'admin');
+  const viewer = await addMember(test, organisation, 'viewer');
+  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  for (const headers of [admin.headers, key]) {
+    const path = `/v1/organisation/members/${viewer.userId}`;
+    expect((await call(headers, 'PATCH', path, { role: 'editor' })).status).toBe(204);
+    expect((await call(headers, 'PATCH', path, { role: 'owner' })).body.code).toBe('role_missing');
+    expect((await call(headers, 'PATCH', `/v1/organisation/members/${owner.userId}`, { role: 'viewer' })).body.code).toBe(
+      'role_missing',
+    );
+    expect((await call(headers, 'DELETE', `/v1/organisation/members/${owner.userId}`)).body.code).toBe('role_missing');
+    expect(
+      (await call(headers, 'POST', '/v1/organisation/invitations', { email: 'x@example.com', role: 'owner' })).body.code,
+    ).toBe('role_missing');
+  }
+  expect((await call(viewer.headers, 'DELETE', `/v1/organisation/members/${admin.userId}`)).body.code).toBe('role_missing');
+  expect((await call(viewer.headers, 'DELETE', `/v1/organisation/members/${viewer.userId}`)).status).toBe(204);
+  expect((await call(viewer.headers, 'GET', '/v1/projects')).body.code).toBe('organisation_not_found');
+});
+
+it('the plan is set by the operator alone, and the accounts of all people are theirs alone', async () => {
+  expect((await call(owner.headers, 'PATCH', '/v1/organisation', { plan: 'free' })).body.code).toBe('operator_required');
+  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  for (const headers of [owner.headers, key]) {
+    expect((await call(headers, 'GET', '/v1/users')).body.code).toBe('operator_required');
+    expect((await call(headers, 'POST', `/v1/users/${owner.userId}/password-reset`)).body.code).toBe('operator_required');
+  }
+});
+
+it('an organisation is renamed, and deleted with everything in it after its identifier was typed', async () => {
+  const changed = await call(owner.headers, 'PATCH', '/v1/organisation', { name: 'Acme', slug: 'acme' });
+  expect(changed.body).toMatchObject({ name: 'Acme', slug: 'acme' });
+  test.deps.clock.advance(1);
+  const second = await call(owner.headers, 'POST', '/v1/organisations', { name: 'Acme' });
+  expect(second.body.code).toBe('organisation_exists');
+  const labs = await call(owner.headers, 'POST', '/v1/organisations', { name: 'Acme Labs' });
+  expect([labs.status, labs.body.slug]).toEqual([201, 'acme-labs']);
+  await addSite(test, organisation, 'site');
+  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  expect((await call(owner.headers, 'DELETE', '/v1/organisation?confirm=acm')).status).toBe(400);
+  expect((await call(key, 'DELETE', '/v1/organisation?confirm=acme')).body.code).toBe('role_missing');
+  expect((await call(owner.headers, 'DELETE', '/v1/organisation?confirm=acme')).status).toBe(204);
+  expect((await call(key, 'GET', '/v1/projects')).status).toBe(401);
+  const rows = await test.deps.database.queries.selectFrom('sites').select('id').execute();
+  expect(rows).toEqual([]);
+  const again = { ...(await signIn(test, owner.email)) };
+  expect((await call(again, 'GET', '/v1/session')).body.organisations).toMatchObject([{ slug: 'acme-labs' }]);
+});

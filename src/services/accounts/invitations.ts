@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { type Actor, actorId, type Role, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  deleteInvitation,
+  findInvitation,
+  type InvitationRow,
+  listInvitations as listInvitationRows,
+  replaceInvitation,
+} from '../../db/invitations.ts';
+import { findUser, hasMemberWithEmail, insertMember } from '../../db/members.ts';
+import { lockOrganisation } from '../../db/slots.ts';
+import type { AccountUser } from '../../ports/accounts.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid, hashSecret, isUlid } from '../ids.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+
+const DAYS = 7;
+const DAY_MS = 24 * 3600 * 1000;
+
+type InvitationDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
+
+/**
+ * Invites somebody to the actor's organisation. An earlier invitation of the same address is not valid any more.
+ * @returns the invitation with its link, which is nowhere else
+ * @throws DocentError `role_missing`; `account_exists` where they are a member already
+ */
+export async function invite(
+  { database, clock, config }: InvitationDeps,
+  actor: Actor,
+  { email, role }: { email: string; role: Role },
+): Promise<InvitationRow & { url: string }> {
+  requirePermission(actor, 'members.write');
+  if (role === 'owner') requirePermission(actor, 'owners.write');
+  const createdAt = clock.now();
+  const address = email.toLowerCase();
+  const token = randomBytes(24).toString('base64url');
+  const invitation: InvitationRow = {
+    id: createUlid(createdAt),
+    email: address,
+    role,
+    invitedBy: actorId(actor),
+    expiresAt: new Date(createdAt.getTime() + DAYS * DAY_MS),
+    createdAt,
+  };
+  const { organisationId } = actor;
+  await database.queries.transaction().execute(async (transaction) => {
+    await lockOrganisation(transaction, organisationId);
+    if (await hasMemberWithEmail(transaction, organisationId, address))
+      throw new DocentError('account_exists', `${address} is a member of the organisation already.`);
+    await replaceInvitation(transaction, { invitation, organisationId, tokenHash: hashSecret(token) });
+  });
+  return { ...invitation, url: `${config.publicUrl}/dashboard/invite/${token}` };
+}
+
+/** The open invitations, the newest first. @throws DocentError `role_missing`, `invalid_request` */
+export async function listInvitations(
+  { database }: InvitationDeps,
+  actor: Actor,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ListPage<InvitationRow>> {
+  requirePermission(actor, 'organisation.read');
+  const before = cursor === undefined ? undefined : readCursor(cursor, isUlid);
+  const found = await listInvitationRows(database.queries, actor.organisationId, before, limit + 1);
+  return pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
+}
+
+/** @throws DocentError `role_missing`, `invitation_not_found` */
+export async function revokeInvitation({ database }: InvitationDeps, actor: Actor, id: string): Promise<void> {
+  requirePermission(actor, 'members.write');
+  if (await deleteInvitation(database.queries, actor.organisationId, id)) return;
+  throw new DocentError('invitation_not_found', 'The organisation has no such open invitation.');
+}
+
+/** What a link says to whoever opens it. @throws DocentError `link_refused` */
+export async function readInvitation({ database, clock }: InvitationDeps, token: string) {
+  const found = await findInvitation(database.queries, hashSecret(token), clock.now());
+  if (!found)
+    throw new DocentError('link_refused', 'The invitation has expired, or was revoked or accepted; ask for another one.');
+  return { ...found, hasAccount: (await findUser(database.queries, found.email)) !== undefined };
+}
+
+/**
+ * Makes the invited person a member: the one who is signed in, or a new account.
+ * @param signedIn who is signed in, if anybody
+ * @throws DocentError `link_refused`; `unauthenticated` where the address has an account that is not signed in; `invalid_request`
+ */
+export async function acceptInvitation(
+  deps: InvitationDeps & Pick<Deps, 'accounts'>,
+  token: string,
+  signedIn: AccountUser | undefined,
+  account: { name: string; password: string } | undefined,
+): Promise<{ user: AccountUser; isNew: boolean; organisationId: string; slug: string; role: Role }> {
+  const { database, clock, accounts } = deps;
+  const { id, email, role, organisationId, slug, hasAccount } = await readInvitation(deps, token);
+  const own = signedIn?.email === email ? signedIn : undefined;
+  if (!own && hasAccount) throw new DocentError('unauthenticated', `The invitation is for ${email}; sign in with that address.`);
+  if (!own && !account) {
+    const message = 'Choose a name and a password for your account.';
+    throw new DocentError('invalid_request', message, { errors: [{ path: '/password', message }] });
+  }
+  const user = own ?? (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
+  const join = database.queries.transaction().execute(async (transaction) => {
+    // Revoked meanwhile, or accepted by another request.
+    if (!(await deleteInvitation(transaction, organisationId, id)))
+      throw new DocentError('link_refused', 'The invitation was revoked or accepted; ask for another one.');
+    await insertMember(transaction, { organisationId, userId: user.id, role, createdAt: clock.now() });
+  });
+  await join.catch(async (error: unknown) => {
+    if (!own) await accounts.deleteUser(user.id);
+    throw error;
+  });
+  return { user, isNew: own === undefined, organisationId, slug, role };
+}

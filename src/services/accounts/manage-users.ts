@@ -1,0 +1,41 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import { findUser, isLastOwnerAnywhere, listUsers } from '../../db/members.ts';
+import type { AccountUser } from '../../ports/accounts.ts';
+import type { Deps } from '../deps.ts';
+
+/** What the operator does with the accounts of people. Each takes an id or an email address and throws `user_not_found`. */
+export function manageUsers({ database, accounts, config }: Pick<Deps, 'database' | 'accounts' | 'config'>) {
+  const find = async (name: string) => {
+    const found = await findUser(database.queries, name);
+    if (!found) throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
+    return found.id;
+  };
+  return {
+    /** Everybody who can sign in, by address. */
+    async list(actor: Actor): Promise<AccountUser[]> {
+      requirePermission(actor, 'users.read');
+      return listUsers(database.queries);
+    },
+    /** A link with which a password is set once, within an hour. */
+    async resetPassword(actor: Actor, user: string): Promise<string> {
+      requirePermission(actor, 'users.write');
+      return `${config.publicUrl}/dashboard/reset/${await accounts.createPasswordReset(await find(user))}`;
+    },
+    async removeTwoFactor(actor: Actor, user: string): Promise<void> {
+      requirePermission(actor, 'users.write');
+      await accounts.removeTwoFactor(await find(user));
+    },
+    /** @throws DocentError `last_owner` where an organisation would be left without one */
+    async remove(actor: Actor, user: string): Promise<void> {
+      requirePermission(actor, 'users.write');
+      const id = await find(user);
+      if (await isLastOwnerAnywhere(database.queries, id))
+        throw new DocentError(
+          'last_owner',
+          'The account is the last owner of an organisation; make somebody else an owner first.',
+        );
+      await accounts.deleteUser(id);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { type Actor, type Role, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  countOwners,
+  deleteMember,
+  findMemberRole,
+  listMembers as listMemberRows,
+  type MemberRow,
+  updateMemberRole,
+} from '../../db/members.ts';
+import { lockOrganisation } from '../../db/slots.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+import { isUlid } from '../ids.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+
+type MemberDeps = Pick<Deps, 'database'>;
+
+/** The members of the actor's organisation, in the order in which they joined. @throws DocentError `invalid_request` */
+export async function listMembers(
+  { database }: MemberDeps,
+  actor: Actor,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ListPage<MemberRow>> {
+  requirePermission(actor, 'organisation.read');
+  const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
+  const found = await listMemberRows(database.queries, actor.organisationId, after, limit + 1);
+  return pageOf(found, limit, ({ createdAt: at, userId: id }) => ({ at, id }));
+}
+
+/**
+ * Gives a member another role. Only owners make owners, and take that from them.
+ * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
+ */
+export async function changeRole({ database }: MemberDeps, actor: Actor, userId: string, role: Role): Promise<void> {
+  requirePermission(actor, 'members.write');
+  await database.queries.transaction().execute(async (transaction) => {
+    const before = await lockMember(transaction, actor, userId);
+    if (before === 'owner' || role === 'owner') requirePermission(actor, 'owners.write');
+    if (before === 'owner' && role !== 'owner') await requireOtherOwner(transaction, actor.organisationId);
+    await updateMemberRole(transaction, actor.organisationId, userId, role);
+  });
+}
+
+/**
+ * Ends a membership; of oneself, everybody may.
+ * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
+ */
+export async function removeMember({ database }: MemberDeps, actor: Actor, userId: string): Promise<void> {
+  const isOwn = actor.kind === 'member' && actor.userId === userId;
+  if (!isOwn) requirePermission(actor, 'members.write');
+  await database.queries.transaction().execute(async (transaction) => {
+    const role = await lockMember(transaction, actor, userId);
+    if (role === 'owner' && !isOwn) requirePermission(actor, 'owners.write');
+    if (role === 'owner') await requireOtherOwner(transaction, actor.organisationId);
+    await deleteMember(transaction, actor.organisationId, userId);
+  });
+}
+
+/** The role of a member, which nobody else changes until the transaction ends. */
+async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
+  await lockOrganisation(transaction, actor.organisationId);
+  const role = await findMemberRole(transaction, actor.organisationId, userId);
+  if (role === undefined) throw new DocentError('member_not_found', 'The organisation has no such member.');
+  return role;
+}
+
+async function requireOtherOwner(transaction: QueryRunner, organisationId: string): Promise<void> {
+  if ((await countOwners(transaction, organisationId)) > 1) return;
+  throw new DocentError('last_owner', 'This is the last owner of the organisation; make somebody else an owner first.');
+}

@@ -1,0 +1,97 @@
+import { type Actor, type Plan, requirePermission } from '../../core/access/may.ts';
+import { organisationSlugFrom } from '../../core/access/organisation-slug.ts';
+import { DocentError } from '../../core/errors.ts';
+import { listApiKeys } from '../../db/api-keys.ts';
+import { insertMember } from '../../db/members.ts';
+import {
+  deleteOrganisation as deleteOrganisationRow,
+  findOrganisation,
+  insertOrganisation,
+  type OrganisationRow,
+  updateOrganisation,
+} from '../../db/organisations.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { deleteSite } from '../sites/delete-site.ts';
+import { requireFreeSlug } from './setup.ts';
+
+type OrganisationDeps = Pick<Deps, 'database' | 'clock'>;
+
+/** The organisation that the actor acts in. */
+export async function readOrganisation({ database }: OrganisationDeps, actor: Actor): Promise<OrganisationRow> {
+  requirePermission(actor, 'organisation.read');
+  const found = await findOrganisation(database.queries, actor.organisationId);
+  if (!found) throw new DocentError('organisation_not_found', 'The organisation was deleted.');
+  return found;
+}
+
+export interface OrganisationChanges {
+  name?: string | undefined;
+  slug?: string | undefined;
+  twoFactorRequired?: boolean | undefined;
+  plan?: Plan | undefined;
+}
+
+/** @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists` */
+export async function changeOrganisation(
+  deps: OrganisationDeps,
+  actor: Actor,
+  changes: OrganisationChanges,
+): Promise<OrganisationRow> {
+  requirePermission(actor, 'organisation.write');
+  if (changes.plan !== undefined) requirePermission(actor, 'users.write');
+  if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organisationId);
+  await updateOrganisation(deps.database.queries, actor.organisationId, changes, deps.clock.now());
+  return readOrganisation(deps, actor);
+}
+
+/**
+ * Creates a further organisation, which the actor owns where it is a person.
+ * @throws DocentError `role_missing`, `invalid_request`, `organisation_exists`
+ */
+export async function createOrganisation(
+  deps: OrganisationDeps,
+  actor: Actor,
+  { name, slug = organisationSlugFrom(name) ?? '' }: { name: string; slug?: string | undefined },
+): Promise<OrganisationRow> {
+  requirePermission(actor, 'owners.write');
+  await requireFreeSlug(deps, slug);
+  const createdAt = deps.clock.now();
+  const id = createUlid(createdAt);
+  await deps.database.queries.transaction().execute(async (transaction) => {
+    if (!(await insertOrganisation(transaction, { id, slug, name, plan: actor.plan, createdAt })))
+      throw new DocentError(
+        'organisation_exists',
+        `The identifier "${slug}" belongs to an organisation already; choose another.`,
+      );
+    if (actor.kind === 'member')
+      await insertMember(transaction, { organisationId: id, userId: actor.userId, role: 'owner', createdAt });
+  });
+  return (await findOrganisation(deps.database.queries, id)) as OrganisationRow;
+}
+
+/**
+ * Deletes the actor's organisation with everything in it. Accounts of people stay.
+ * @param confirm must be the identifier of the organisation
+ * @throws DocentError `role_missing`; `invalid_request` without the confirmation
+ */
+export async function deleteOrganisation(
+  deps: OrganisationDeps & Parameters<typeof deleteSite>[0],
+  actor: Actor,
+  confirm: string | undefined,
+): Promise<void> {
+  requirePermission(actor, 'owners.write');
+  const { id, slug } = await readOrganisation(deps, actor);
+  if (confirm !== slug) {
+    const message = `Must be the identifier of the organisation, "${slug}".`;
+    throw new DocentError('invalid_request', `To delete the organisation with everything in it, send confirm=${slug}.`, {
+      errors: [{ path: '/confirm', message }],
+    });
+  }
+  const { queries } = deps.database;
+  const sites = await queries.selectFrom('sites').select('slug').where('organisation_id', '=', id).execute();
+  for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
+  const keys = await listApiKeys(queries, id);
+  await deleteOrganisationRow(queries, id);
+  for (const key of keys) deps.keyCache.forget(key.id);
+}
