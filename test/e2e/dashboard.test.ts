@@ -147,6 +147,48 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await first.getByText('Built').waitFor();
   });
 
+  it('invites a viewer, who reads everything and cannot change a thing', async () => {
+    const org = new URL(page.url()).pathname.split('/')[2] as string;
+    await page.goto(`${docent.apiUrl}/dashboard/${org}/settings/members`);
+    await button('Invite').click();
+    await page.getByRole('dialog').getByLabel('Email').fill('grace@example.com');
+    await button('Create link').click();
+    const address = await page.getByLabel('Invitation link', { exact: true }).inputValue();
+    await button('Done').click();
+
+    const { page: theirs } = await openPage(browser, address);
+    await theirs.getByLabel('Your name').fill('Grace Hopper');
+    await theirs.getByLabel('Password').fill('another long passphrase');
+    expect(await seriousFindings(theirs)).toEqual([]);
+    await theirs.getByRole('button', { name: 'Join' }).click();
+    await theirs.getByRole('link', { name: /acme/ }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'New site' }).count()).toBe(0);
+    await theirs.goto(`${docent.apiUrl}/dashboard/${org}/acme/settings`);
+    await theirs.getByText('Admins can change them.').waitFor();
+    expect(await theirs.getByRole('button', { name: 'Delete site' }).count()).toBe(0);
+    const refused = await theirs.evaluate(async () => {
+      const json = { 'content-type': 'application/json' };
+      const attempts: [string, string, object?][] = [
+        ['POST', '/v1/projects', { slug: 'theirs' }],
+        ['PATCH', '/v1/projects/acme', { name: 'x' }],
+        ['DELETE', '/v1/projects/acme?confirm=acme'],
+        ['POST', '/v1/keys', { kind: 'admin', name: 'x' }],
+        ['POST', '/v1/static-export/jobs', { domain: 'acme' }],
+        ['POST', '/v1/projects/acme/hostnames', { hostname: 'x.acme.example' }],
+        ['PATCH', '/v1/project/acme/assistant-settings', { enabled: false }],
+        ['POST', '/v1/organisation/invitations', { email: 'a@example.com', role: 'viewer' }],
+        ['GET', '/v1/audit-log'],
+      ];
+      const answers = attempts.map(([method, path, body]) =>
+        fetch(path, { method, ...(body && { headers: json, body: JSON.stringify(body) }) }),
+      );
+      return (await Promise.all(answers)).map(({ status }) => status);
+    });
+    expect(refused).toEqual(Array.from({ length: 9 }, () => 403));
+    await theirs.context().close();
+    await page.goto(`${docent.apiUrl}/dashboard/${org}/acme`);
+  });
+
   it('revokes the key, which is refused from then on', async () => {
     await goTo('API keys', 'Assistant keys');
     await button('Revoke Website chat').click();

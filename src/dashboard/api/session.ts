@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { send } from './client.ts';
 
-export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+/** Roles of members, each of which may do what those before it may. */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
 export type Plan = 'free' | 'pro' | 'enterprise';
 
 export interface Organisation {
@@ -28,9 +30,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2, owner: 3 };
-
 /** Whether `role` may do what takes `needed`. The API decides; this only keeps buttons away that it would refuse. */
 export function hasRole(role: Role, needed: Role): boolean {
-  return ranks[role] >= ranks[needed];
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

@@ -22,13 +22,19 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
 });
 
+const invite = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'invite/$token',
+  component: lazyRouteComponent(() => import('../features/sign-in/invite-page.tsx'), 'InvitePage'),
+});
+
 const components = createRoute({
   getParentRoute: () => rootRoute,
   path: '_ui',
   component: lazyRouteComponent(() => import('../features/components/components-page.tsx'), 'ComponentsPage'),
 });
 
-const signedOut = [signIn, setup, reset];
+const signedOut = [signIn, setup, reset, invite];
 
 /** What is shown to people who are not signed in; the page of all components only to those who work on them. */
 export const signedOutRoutes = DOCENT_DEVELOPMENT ? [...signedOut, components] : signedOut;

@@ -39,6 +39,12 @@ const newSite = createRoute({
   component: lazyRouteComponent(() => import('../features/publish/new-site-page.tsx'), 'NewSitePage'),
 });
 
+const members = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/members',
+  component: lazyRouteComponent(() => import('../features/members/members-page.tsx'), 'MembersPage'),
+});
+
 const adminKeys = createRoute({
   getParentRoute: () => organisationRoute,
   path: 'settings/admin-keys',
@@ -59,4 +65,4 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 });
 
-export const organisationPages = [sites, newSite, adminKeys, auditLog, usage];
+export const organisationPages = [sites, newSite, members, adminKeys, auditLog, usage];

@@ -52,8 +52,9 @@ const ROW = 'flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-s transit
 const CENTERED = 'max-wide:justify-center';
 
 function Places({ places, wide, isCompact }: { places: readonly Place[]; wide: string; isCompact: boolean }) {
-  const { org = '', domain = '' } = useParams({ strict: false });
-  const { may } = useOrganisation();
+  const { domain = '' } = useParams({ strict: false });
+  // Pages of the account are in no organization, but the menu beside them is.
+  const { slug: org, may } = useOrganisation();
   return (
     <ul className="mt-2 flex flex-col gap-0.5">
       {places

@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { useOrganisation } from '../../api/current.ts';
 import { organisationPlaces, type Place, sitePlaces } from './navigation.ts';
 
 const AFTER_G_MS = 1500;
@@ -11,7 +12,8 @@ function isTyping(target: EventTarget | null): boolean {
 /** The keys that work everywhere: ⌘K, `?`, `/`, and `g` with the letter of a page. */
 export function useShortcuts({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }): void {
   const navigate = useNavigate();
-  const { org = '', domain } = useParams({ strict: false });
+  const { domain } = useParams({ strict: false });
+  const { slug: org } = useOrganisation();
   const pressedG = useRef(0);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {

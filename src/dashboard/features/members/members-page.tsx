@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { send } from '../../api/client.ts';
+import { useOrganisation, useSession } from '../../api/current.ts';
+import { hasRole, ROLES, type Role } from '../../api/session.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useCommand } from '../../ui/commands.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { ErrorState, Page } from '../../ui/page.tsx';
+import { Table, TableSkeleton } from '../../ui/table.tsx';
+import { notify, notifyFailure } from '../../ui/toast.tsx';
+import { Badge, RelativeTime } from '../../ui/values.tsx';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { listQuery, type Member, ROLE_WORDS } from './members-query.ts';
+
+/** Who belongs to the organization, and who is invited. */
+export function MembersPage() {
+  const { slug: org, role: own, may } = useOrganisation();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(listQuery<Member>(org, 'members'));
+  const [isInviting, setInviting] = useState(false);
+  const [removed, setRemoved] = useState<Member>();
+  const open = () => setInviting(true);
+  useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
+  const refresh = () => queries.invalidateQueries(listQuery(org, 'members'));
+  const change = useMutation({
+    mutationFn: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
+      send('PATCH', `/v1/organisation/members/${userId}`, { role }),
+    onSuccess: () => notify('The role is changed'),
+    onError: (fault) => notifyFailure('The role is not changed', fault),
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: (userId: string) => send('DELETE', `/v1/organisation/members/${userId}`),
+    onSuccess: (_, userId) => (userId === user.id ? window.location.assign('/dashboard') : notify('The member is removed')),
+    onError: (fault) => notifyFailure('The member is not removed', fault),
+    onSettled: () => {
+      setRemoved(undefined);
+      return refresh();
+    },
+  });
+  const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
+  return (
+    <Page
+      title="Members"
+      about="People who work on the sites of this organization"
+      action={
+        may('admin') && (
+          <Button variant="primary" icon="plus" onClick={open}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : !data ? (
+        <TableSkeleton rows={3} />
+      ) : (
+        <Table
+          label="Members"
+          rows={data}
+          keyOf={({ userId }) => userId}
+          columns={[
+            {
+              title: 'Person',
+              cell: (member) => (
+                <span className="flex flex-col">
+                  <span className="font-medium">
+                    {member.name} {member.userId === user.id && <Badge>you</Badge>}
+                  </span>
+                  <span className="text-muted">{member.email}</span>
+                </span>
+              ),
+            },
+            {
+              title: 'Role',
+              cell: (member) =>
+                mayChange(member) ? (
+                  <Select
+                    aria-label={`Role of ${member.name}`}
+                    className="w-32"
+                    value={member.role}
+                    onChange={({ target }) => change.mutate({ userId: member.userId, role: target.value as Role })}
+                  >
+                    {ROLES.filter((role) => hasRole(own, role)).map((role) => (
+                      <option key={role} value={role}>
+                        {ROLE_WORDS[role]}
+                      </option>
+                    ))}
+                  </Select>
+                ) : (
+                  ROLE_WORDS[member.role]
+                ),
+            },
+            {
+              title: 'Two-factor',
+              isMinor: true,
+              cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : <span className="text-muted">Off</span>),
+            },
+            { title: 'Joined', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+            {
+              title: '(Actions)',
+              isNarrow: true,
+              cell: (member) =>
+                mayChange(member) && (
+                  <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => setRemoved(member)} />
+                ),
+            },
+          ]}
+        />
+      )}
+      {may('admin') && <Invitations org={org} />}
+      <InviteDialog org={org} own={own} isOpen={isInviting} onClose={() => setInviting(false)} />
+      <ConfirmDialog
+        title={`Remove ${removed?.name ?? ''}`}
+        action="Remove member"
+        isOpen={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        isBusy={remove.isPending}
+        onConfirm={() => removed && remove.mutate(removed.userId)}
+      >
+        They lose access at once. Their account stays, and so do the keys that they created.
+      </ConfirmDialog>
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { send } from '../../api/client.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { AnchorButton, Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { ErrorState, Skeleton } from '../../ui/page.tsx';
+import { SignedOut } from './signed-out.tsx';
+
+interface Invited {
+  email: string;
+  role: string;
+  organisation: string;
+  hasAccount: boolean;
+}
+
+/** Where the link of an invitation leads. */
+export function InvitePage() {
+  const { token = '' } = useParams({ strict: false });
+  const path = `/v1/invitations/${encodeURIComponent(token)}`;
+  const { data, error } = useQuery({ queryKey: ['invitation', token], queryFn: () => send<Invited>('GET', path), retry: false });
+  const { data: session } = useQuery(sessionQuery);
+  if (error) {
+    return (
+      <SignedOut
+        title="This invitation does not work"
+        about="It was used, revoked or is older than seven days. Ask for another one."
+      >
+        <ErrorState error={error} />
+      </SignedOut>
+    );
+  }
+  if (!data || !session) {
+    return (
+      <SignedOut title="Invitation">
+        <Skeleton />
+      </SignedOut>
+    );
+  }
+  const isOther = session.user !== null && session.user.email !== data.email;
+  return (
+    <SignedOut title={`Join ${data.organisation}`} about={`${data.email} is invited with the role ${data.role}.`}>
+      {isOther ? (
+        <Notice tone="warning">You are signed in as {session.user?.email}. Sign out first, then open this link again.</Notice>
+      ) : data.hasAccount && session.user === null ? (
+        <AnchorButton href={`/dashboard/sign-in?next=${encodeURIComponent(window.location.pathname)}`} variant="primary">
+          Sign in to join
+        </AnchorButton>
+      ) : (
+        <AcceptForm path={path} needsAccount={session.user === null} />
+      )}
+    </SignedOut>
+  );
+}
+
+function AcceptForm({ path, needsAccount }: { path: string; needsAccount: boolean }) {
+  const form = useApiForm({
+    values: { name: '', password: '' },
+    submit: (values) => send<{ organisation: { slug: string } }>('POST', `${path}/accept`, needsAccount ? values : {}),
+    onDone: ({ organisation }) => window.location.assign(`/dashboard/${organisation.slug}`),
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      {needsAccount && (
+        <>
+          <TextField label="Your name" autoComplete="name" required {...form.register('name')} error={form.faultOf('name')} />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            hint="At least 12 characters."
+            minLength={12}
+            required
+            {...form.register('password')}
+            error={form.faultOf('password')}
+          />
+        </>
+      )}
+      <Button type="submit" variant="primary" isBusy={form.isBusy}>
+        Join
+      </Button>
+    </form>
+  );
+}
