@@ -283,9 +283,12 @@ describe('the platform', () => {
     expect(logged.filter((one) => JSON.stringify(one).includes('DOCENT_TRUSTED_PROXIES'))).toHaveLength(1);
   });
 
-  it('logs each request by its path without the query, and without any header', async () => {
+  it('logs each request by its path without the query, the secret of an invitation, and any header', async () => {
     await test.app.inject({ method: 'GET', url: '/blobs/a?signature=topsecret', headers });
     expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/blobs/a', status: 403 }));
+    await test.app.inject({ method: 'GET', url: '/v1/invitations/topsecret' });
+    await test.app.inject({ method: 'POST', url: '/v1/invitations/topsecret/accept', payload: {} });
+    expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/v1/invitations/***/accept' }));
     expect(JSON.stringify(logged)).not.toContain('topsecret');
     expect(JSON.stringify(logged)).not.toContain((headers.authorization as string).slice(7));
   });

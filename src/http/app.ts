@@ -157,9 +157,12 @@ function readTheRest(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
 }
 
+/** Paths that end in a secret: whoever reads the log could accept the invitation. */
+const SECRET_PATH = /^(\/(?:v1\/invitations|dashboard\/(?:invite|reset))\/)[^/]+/;
+
 /** The path without its query, which may hold the signature of a link. */
 function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.originalUrl.split('?')[0];
+  const path = request.originalUrl.split('?')[0]?.replace(SECRET_PATH, '$1***');
   const fields = {
     requestId: request.id,
     method: request.method,

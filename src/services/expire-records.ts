@@ -1,5 +1,6 @@
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
+import { deleteExpiredAccountRecords } from '../db/expired-accounts.ts';
 import { deleteExpiredPreviews } from '../db/previews.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
@@ -9,8 +10,8 @@ const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes every hour the threads that their site keeps no longer, previews that have expired, and what is too old in the audit log. Any number of
- * processes may do it at once.
+ * Deletes every hour the threads that their site keeps no longer, previews, sessions and invitations that have expired, and what is too
+ * old in the audit log. Any number of processes may do it at once.
  */
 export function expireRecords({
   config,
@@ -30,10 +31,11 @@ export function expireRecords({
       const previews = await deleteExpiredPreviews(queries, now);
       for (const siteId of previews) liveSites.forget(siteId);
       if (previews.length > 0) logger.info({ count: previews.length }, 'previews were deleted that had expired');
+      await deleteExpiredAccountRecords(queries, now);
       const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
       if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
     } catch (error) {
-      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'old threads or entries were not deleted');
+      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'expired records were not deleted');
     }
   };
   // Not with the start itself, which has enough to do.

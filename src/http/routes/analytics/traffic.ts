@@ -16,6 +16,13 @@ const counts = {
 };
 const example = { human: 940, ai: 310, total: 1250 };
 
+const totalsSchema = z.object(counts).meta({ id: 'TrafficTotals', description: 'All pages together.', examples: [example] });
+const pageSchema = z.object({ path: z.string().describe('Path of the page.'), ...counts }).meta({
+  id: 'PageTraffic',
+  description: 'A page.',
+  examples: [{ path: '/guides/start', ...example }],
+});
+
 const viewCounts = (row: FigureRow | undefined) => {
   const { human = 0, ai = 0 } = row ?? {};
   return { human, ai, total: human + ai };
@@ -47,11 +54,6 @@ const what = {
 export function trafficRoutes(app: App, deps: Deps): void {
   for (const name of ['views', 'visitors'] as const) {
     const { operationId, summary, description, order, countsOf } = what[name];
-    const row = z.object({ path: z.string().describe('Path of the page.'), ...counts }).meta({
-      id: name === 'views' ? 'PageViews' : 'PageVisitors',
-      description: 'A page.',
-      examples: [{ path: '/guides/start', ...example }],
-    });
     app.route({
       method: 'GET',
       url: `/v1/analytics/:projectId/${name}`,
@@ -66,8 +68,8 @@ export function trafficRoutes(app: App, deps: Deps): void {
         response: {
           200: z
             .object({
-              totals: z.object(counts).describe('All pages together.'),
-              [name]: z.array(row).describe('The pages.'),
+              totals: totalsSchema,
+              [name]: z.array(pageSchema).describe('The pages.'),
               hasMore: z.boolean().describe('Whether there are more pages.'),
             })
             .meta({ examples: [{ totals: example, [name]: [{ path: '/guides/start', ...example }], hasMore: false }] }),
