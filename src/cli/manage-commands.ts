@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { exportStatuses } from '../core/exports/job-state.ts';
 import type { ApiClient } from './api-client.ts';
+import type { ListedExports } from './exports.ts';
 import { createOutput, type Output } from './output.ts';
 
 interface ServerOptions {
@@ -17,7 +19,7 @@ interface Context {
   run(options: ServerOptions, act: (api: ApiClient, output: Output) => Promise<unknown>): Promise<void>;
 }
 
-/** `docent sites`, `deployments`, `rollback` and `previews` */
+/** `docent sites`, `deployments`, `rollback`, `previews` and `exports` */
 export function addManageCommands(
   program: Command,
   withServer: (command: Command) => Command,
@@ -35,6 +37,7 @@ export function addManageCommands(
   addSiteCommands(program, context);
   addDeploymentCommands(program, context);
   addPreviewCommands(program, context);
+  addExportCommands(program, context);
 }
 
 function addSiteCommands(program: Command, { withServer, run }: Context): void {
@@ -132,6 +135,36 @@ function addPreviewCommands(program: Command, { withServer, run }: Context): voi
   command('delete <name>', 'Delete a preview with its deployments').action((name: string, options: SiteOption) =>
     run(options, async (api, output) => (await load()).deletePreview(api, options.site, name, output)),
   );
+}
+
+function addExportCommands(program: Command, { withServer, run }: Context): void {
+  const exports = program.command('exports').description('List, start and cancel exports on the server');
+  const load = () => import('./exports.ts');
+  withServer(exports.command('list'))
+    .description('List the exports of the organization, newest first')
+    .option('--site <slug>', 'only those of this site')
+    .addOption(
+      new Option('--status <status>', 'only those in this state').choices(exportStatuses),
+    )
+    .option('--limit <count>', 'maximum number, 1 to 100', readCount(100), 20)
+    .option('--cursor <cursor>', 'go on where the output before ended')
+    .action((options: ServerOptions & ListedExports) =>
+      run(options, async (api, output) => (await load()).listExports(api, options, output)),
+    );
+  withServer(exports.command('start'))
+    .description('Start an export of what is live')
+    .requiredOption('--site <slug>', 'identifier of the site')
+    .action((options: SiteOption) => run(options, async (api, output) => (await load()).startExport(api, options.site, output)));
+  withServer(exports.command('link <job>'))
+    .description('Print the link to a finished bundle')
+    .action((job: string, options: ServerOptions) =>
+      run(options, async (api, output) => (await load()).getExportLink(api, job, output)),
+    );
+  withServer(exports.command('cancel <job>'))
+    .description('Cancel an export that waits or runs')
+    .action((job: string, options: ServerOptions) =>
+      run(options, async (api, output) => (await load()).cancelExport(api, job, output)),
+    );
 }
 
 function readCount(max: number) {
