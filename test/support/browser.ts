@@ -24,8 +24,16 @@ export interface WatchedPage {
   faults: string[];
 }
 
-/** Opens a page in a context of its own. */
-export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+/**
+ * Opens a page in a context of its own.
+ * @param watch what listens to the page from its first request on
+ */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+  watch: (page: Page) => void = () => {},
+): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
@@ -39,6 +47,7 @@ export async function openPage(browser: Browser, address: string, options: Brows
     const target = new URL(request.url());
     if (target.protocol !== 'data:' && target.origin !== origin) faults.push(`elsewhere: ${request.url()}`);
   });
+  watch(page);
   await page.goto(address);
   return { page, faults };
 }
