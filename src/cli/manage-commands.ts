@@ -143,9 +143,7 @@ function addExportCommands(program: Command, { withServer, run }: Context): void
   withServer(exports.command('list'))
     .description('List the exports of the organization, newest first')
     .option('--site <slug>', 'only those of this site')
-    .addOption(
-      new Option('--status <status>', 'only those in this state').choices(exportStatuses),
-    )
+    .addOption(new Option('--status <status>', 'only those in this state').choices(exportStatuses))
     .option('--limit <count>', 'maximum number, 1 to 100', readCount(100), 20)
     .option('--cursor <cursor>', 'go on where the output before ended')
     .action((options: ServerOptions & ListedExports) =>
