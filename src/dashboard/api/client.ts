@@ -62,3 +62,18 @@ export async function send<Data>(
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Data;
 }
+
+/**
+ * Saves what an operation answers as a file. (A link cannot send the header that names the organization.)
+ * @throws ApiError
+ */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await fetch(path, { credentials: 'same-origin', headers: organisationHeader() });
+  if (!response.ok) throw await problemOf(response);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  // Browsers begin to read it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

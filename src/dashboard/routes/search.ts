@@ -15,6 +15,9 @@ interface Search {
   actor?: string;
   action?: string;
   thing?: string;
+  path?: string;
+  language?: string;
+  found?: string;
 }
 
 const BOOLEANS = new Set(['all', 'create', 'start']);

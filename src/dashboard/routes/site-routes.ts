@@ -61,6 +61,20 @@ const conversations = createRoute({
   component: lazyRouteComponent(() => import('../features/conversations/conversations-page.tsx'), 'ConversationsPage'),
 });
 
+const analytics = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'analytics',
+  validateSearch: pick('days', 'path', 'language'),
+  component: lazyRouteComponent(() => import('../features/analytics/analytics-page.tsx'), 'AnalyticsPage'),
+});
+
+const searches = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'searches',
+  validateSearch: pick('days', 'path', 'language', 'q', 'found'),
+  component: lazyRouteComponent(() => import('../features/analytics/searches-page.tsx'), 'SearchesPage'),
+});
+
 const feedback = createRoute({
   getParentRoute: () => siteRoute,
   path: 'feedback',
@@ -79,6 +93,8 @@ export const sitePages = [
   deployments,
   deployment,
   publish,
+  analytics,
+  searches,
   assistant,
   conversations,
   feedback,

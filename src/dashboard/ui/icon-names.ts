@@ -7,6 +7,7 @@ export const iconNames = [
   'book-open',
   'bot',
   'building',
+  'chart-column',
   'check',
   'chevron-down',
   'chevron-left',

@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { BarList } from '../../ui/bar-list.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock, CopyField, CopyText } from '../../ui/copy.tsx';
+import { DayChart } from '../../ui/day-chart.tsx';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { CheckField, SearchField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
@@ -15,6 +17,16 @@ const ROWS = [
   { name: 'Website chat', used: NOW, calls: 1204 },
   { name: 'A key with a name that is so long that it has to be cut somewhere', used: null, calls: 0 },
 ];
+
+const BARS = [
+  { name: 'example.com', value: 97 },
+  { name: 'a-host-with-a-name-that-is-so-long-that-it-has-to-be-cut.example.net', detail: 'Firefox', value: 12 },
+];
+const DAYS = Array.from({ length: 30 }, (_, index) => ({
+  day: new Date(Date.UTC(2026, 10, index + 1)).toISOString().slice(0, 10),
+  human: (index * 37) % 90,
+  ai: (index * 11) % 25,
+}));
 
 /** Every component in every state. Only in development. */
 export function ComponentsPage() {
@@ -89,6 +101,8 @@ export function ComponentsPage() {
               { title: 'Calls', cell: ({ calls }) => calls.toLocaleString('en'), isNumber: true },
             ]}
           />
+          <BarList label="Sources" head={['Host', 'Visitors']} rows={BARS} />
+          <DayChart label="Views by day" days={DAYS} />
           <TableSkeleton rows={2} />
           <Skeleton />
           <CodeBlock label="Copy command" code="docent publish docs --site acme" />

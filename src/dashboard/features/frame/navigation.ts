@@ -16,7 +16,9 @@ export interface Place {
 export const sitePlaces: readonly Place[] = [
   { title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o' },
   { title: 'Deployments', icon: 'rocket', to: '/$org/$domain/deployments', letter: 'd' },
-  { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'a' },
+  { title: 'Analytics', icon: 'chart-column', to: '/$org/$domain/analytics', letter: 'a' },
+  { title: 'Searches', icon: 'search', to: '/$org/$domain/searches', letter: 'q' },
+  { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'i' },
   { title: 'Conversations', icon: 'message-square', to: '/$org/$domain/conversations', letter: 'c' },
   { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f' },
   { title: 'Exports', icon: 'package', to: '/$org/$domain/exports', letter: 'e' },

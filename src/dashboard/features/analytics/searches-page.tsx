@@ -1,0 +1,142 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField, Select } from '../../ui/field.tsx';
+import { count, plural } from '../../ui/format.ts';
+import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
+import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { Badge, RelativeTime } from '../../ui/values.tsx';
+import { type Scope, useScope } from './analytics-query.ts';
+import { saveReport } from './export-menu.tsx';
+import { Filters } from './filters.tsx';
+
+type Search = Schema<'SearchFigures'>;
+
+function useSearches({ org, projectId, asked }: Scope) {
+  return useInfiniteQuery({
+    queryKey: [org, 'searches', projectId, asked],
+    queryFn: ({ pageParam }) => {
+      const query = { ...asked, limit: 100, ...(pageParam !== null && { cursor: pageParam }) };
+      return bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What readers search for, and what they do not find. */
+export function SearchesPage() {
+  const { setSearch, domain, ...scope } = useScope();
+  const { q = '', found } = useSearch({ strict: false });
+  const query = useSearches(scope);
+  const rows = query.data?.pages.flatMap((page) => page.searches);
+  const missing = rows?.filter(({ noResults }) => noResults > 0) ?? [];
+  const shown = (found === 'none' ? missing : rows)?.filter(({ searchQuery }) => searchQuery.includes(q.toLowerCase()));
+  const total = query.data?.pages[0]?.totalSearches ?? 0;
+  return (
+    <Page
+      title="Searches"
+      about={rows && rows.length > 0 ? summaryOf(rows, total, missing) : 'What readers search for, and what they do not find'}
+      action={
+        rows &&
+        rows.length > 0 && (
+          <Button icon="download" onClick={() => saveReport(scope, 'searches')}>
+            Export CSV
+          </Button>
+        )
+      }
+    >
+      <Filters scope={scope} setSearch={setSearch}>
+        <Select
+          aria-label="Results"
+          className="w-44"
+          value={found ?? ''}
+          onChange={({ target }) => setSearch({ found: target.value || undefined })}
+        >
+          <option value="">All searches</option>
+          <option value="none">Without result</option>
+        </Select>
+        <SearchField
+          label="Search in the list"
+          className="w-56"
+          value={q}
+          onChange={({ target }) => setSearch({ q: target.value || undefined })}
+        />
+      </Filters>
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      ) : !rows || !shown ? (
+        <TableSkeleton />
+      ) : shown.length === 0 ? (
+        <Nothing hasSearches={rows.length > 0} isForMissing={found === 'none' && q === ''} />
+      ) : (
+        <Table label="Searches" rows={shown} keyOf={({ searchQuery }) => searchQuery} columns={columnsOf(scope.org, domain)} />
+      )}
+      <LoadMore query={query} />
+    </Page>
+  );
+}
+
+/** What the rows are about; of long lists, only the most frequent searches are known. */
+function summaryOf(rows: readonly Search[], total: number, missing: readonly Search[]): string {
+  const without = missing.reduce((sum, { noResults }) => sum + noResults, 0);
+  const seen = rows.reduce((sum, { hits }) => sum + hits, 0);
+  const part = seen < total ? ` among the ${count(rows.length)} most frequent` : '';
+  return `${plural(total, 'search', 'searches')}, ${count(without)} without result${part}`;
+}
+
+function Nothing({ hasSearches, isForMissing }: { hasSearches: boolean; isForMissing: boolean }) {
+  if (hasSearches)
+    return (
+      <EmptyState icon="search" title={isForMissing ? 'Every search had a result' : 'No search matches'}>
+        {isForMissing
+          ? 'Searches without a result appear here: write a page for them, or use their words on the page that answers them.'
+          : 'Show all searches, or a longer period.'}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="search" title="No searches in this period">
+      A search is counted when a reader pauses, opens a result or closes the search box. What they searched for appears here, with
+      the result that they opened.
+    </EmptyState>
+  );
+}
+
+function columnsOf(org: string, domain: string): Column<Search>[] {
+  return [
+    {
+      title: 'Search',
+      cell: ({ searchQuery, noResults, hits }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium break-words">{searchQuery}</span>
+          {noResults > 0 && (
+            <Badge tone="warning">{noResults === hits ? 'no result' : `no result ${count(noResults)} times`}</Badge>
+          )}
+        </span>
+      ),
+    },
+    { title: 'Searches', isNumber: true, isNarrow: true, cell: ({ hits }) => count(hits) },
+    { title: 'Result opened', isNumber: true, isNarrow: true, cell: ({ ctr }) => `${Math.round(ctr * 100)}%` },
+    { title: 'Searched again', isNumber: true, isNarrow: true, isMinor: true, cell: ({ refined }) => count(refined) },
+    {
+      title: 'Opened most',
+      isMinor: true,
+      cell: ({ topClickedPage: path }) =>
+        path === null ? (
+          '–'
+        ) : (
+          <Link
+            to="/$org/$domain/analytics"
+            params={{ org, domain }}
+            search={{ path }}
+            className="font-mono text-xs break-all hover:underline"
+          >
+            {path}
+          </Link>
+        ),
+    },
+    { title: 'Last', isMinor: true, isNarrow: true, cell: ({ lastSearchedAt }) => <RelativeTime at={lastSearchedAt} /> },
+  ];
+}
