@@ -42,6 +42,13 @@ const deployment = createRoute({
   component: lazyRouteComponent(() => import('../features/deployments/deployment-page.tsx'), 'DeploymentPage'),
 });
 
+const previews = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'previews',
+  validateSearch: pick('q', 'create'),
+  component: lazyRouteComponent(() => import('../features/previews/previews-page.tsx'), 'PreviewsPage'),
+});
+
 const publish = createRoute({
   getParentRoute: () => siteRoute,
   path: 'publish',
@@ -92,6 +99,7 @@ export const sitePages = [
   overview,
   deployments,
   deployment,
+  previews,
   publish,
   analytics,
   searches,

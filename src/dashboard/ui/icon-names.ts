@@ -21,6 +21,7 @@ export const iconNames = [
   'download',
   'ellipsis',
   'external-link',
+  'eye',
   'file-text',
   'folder-open',
   'gauge',

@@ -16,6 +16,7 @@ export interface Place {
 export const sitePlaces: readonly Place[] = [
   { title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o' },
   { title: 'Deployments', icon: 'rocket', to: '/$org/$domain/deployments', letter: 'd' },
+  { title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p' },
   { title: 'Analytics', icon: 'chart-column', to: '/$org/$domain/analytics', letter: 'a' },
   { title: 'Searches', icon: 'search', to: '/$org/$domain/searches', letter: 'q' },
   { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'i' },

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client.ts';
+import { type Site, useOrganisation } from '../../api/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { previewsQuery } from './previews-query.ts';
+
+interface NewPreviewProps {
+  site: Site;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Builds a preview from the source that was sent last; the page of its deployment follows the build. */
+export function NewPreviewDialog({ site, isOpen, onClose }: NewPreviewProps) {
+  return (
+    <Dialog title="Create preview" isOpen={isOpen} onClose={onClose}>
+      <Form site={site} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Form({ site: { projectId, slug }, onClose }: Omit<NewPreviewProps, 'isOpen'>) {
+  const { slug: org } = useOrganisation();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    values: { branch: '' },
+    submit: ({ branch }) =>
+      bodyOf(api.POST('/v1/project/preview/{projectId}', { params: { path: { projectId } }, body: { branch: branch.trim() } })),
+    onDone: async ({ statusId: id }) => {
+      await queries.invalidateQueries(previewsQuery(org, projectId));
+      await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      <TextField
+        label="Branch"
+        hint="Names the preview and its address. It is built from the source that was sent for this branch last, otherwise from the last source of the site."
+        required
+        maxLength={250}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.register('branch')}
+        error={form.faultOf('branch')}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          Create preview
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,201 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { api, type Schema } from '../../api/client.ts';
+import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useCommand } from '../../ui/commands.ts';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { SearchField } from '../../ui/field.tsx';
+import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
+import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { notify, notifyFailure } from '../../ui/toast.tsx';
+import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
+import { NewPreviewDialog } from './new-preview-dialog.tsx';
+import { previewsQuery } from './previews-query.ts';
+
+type Preview = Schema<'Preview'>;
+
+/** What is shown of a site at addresses of their own, before it is live. */
+export function PreviewsPage() {
+  const { slug: org, may } = useOrganisation();
+  const site = useSite() as Site;
+  const { q = '', create = false } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [deleted, setDeleted] = useState<Preview>();
+  const query = useInfiniteQuery(previewsQuery(org, site.projectId));
+  const rows = query.data?.pages.flatMap((page) => page.items);
+  const shown = rows?.filter(({ branch, name }) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase()));
+  const setSearch = useCallback(
+    (change: object) => navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never),
+    [navigate],
+  );
+  const open = useCallback(() => setSearch({ create: true }), [setSearch]);
+  const canBuild = may('editor') && site.live !== null;
+  useCommand(canBuild ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
+  const button = canBuild && (
+    <Button variant="primary" icon="plus" onClick={open}>
+      Create preview
+    </Button>
+  );
+  const command = <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />;
+  return (
+    <Page
+      title="Previews"
+      about="Branches at addresses of their own, before they are live"
+      action={rows && rows.length > 0 && button}
+    >
+      {rows && rows.length > 0 && (
+        <SearchField
+          label="Search previews"
+          className="mb-4 max-w-xs"
+          value={q}
+          onChange={({ target }) => setSearch({ q: target.value || undefined })}
+        />
+      )}
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      ) : !rows || !shown ? (
+        <TableSkeleton />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon="eye"
+          title="No previews yet"
+          action={
+            may('editor') && (
+              <div className="flex flex-col gap-4 text-left">
+                <div className="text-center">{button}</div>
+                {command}
+              </div>
+            )
+          }
+        >
+          A preview shows a branch at an address of its own. Readers of the live site never come across it, and nothing is counted
+          there.
+        </EmptyState>
+      ) : shown.length === 0 ? (
+        <EmptyState icon="search" title="No preview matches">
+          Search for another branch.
+        </EmptyState>
+      ) : (
+        <div className="flex flex-col gap-6">
+          <Table
+            label="Previews"
+            rows={shown}
+            keyOf={({ name }) => name}
+            columns={columnsOf({ org, domain: site.slug }, may('editor') ? setDeleted : undefined)}
+          />
+          <LoadMore query={query} />
+          {may('editor') && (
+            <Card title="From a terminal or a pipeline" about="Publishes a folder as a preview." isPadded>
+              {command}
+            </Card>
+          )}
+        </div>
+      )}
+      <NewPreviewDialog site={site} isOpen={create && canBuild} onClose={() => setSearch({ create: undefined })} />
+      {deleted && <DeletePreview preview={deleted} site={site} onClose={() => setDeleted(undefined)} />}
+    </Page>
+  );
+}
+
+function DeletePreview({ preview, site, onClose }: { preview: Preview; site: Site; onClose: () => void }) {
+  const { slug: org } = useOrganisation();
+  const queries = useQueryClient();
+  const { projectId } = site;
+  const remove = useMutation({
+    mutationFn: () =>
+      api.DELETE('/v1/projects/{projectId}/previews/{previewName}', {
+        params: { path: { projectId, previewName: preview.name } },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(previewsQuery(org, projectId));
+      notify(`The preview of ${preview.branch} is deleted`);
+    },
+    onError: (error) => notifyFailure('The preview is not deleted', error),
+    onSettled: onClose,
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Delete the preview of ${preview.branch}`}
+      action="Delete preview"
+      onClose={onClose}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      Its address stops working at once, and its deployments are deleted. A deployment of it that is live stays.
+    </ConfirmDialog>
+  );
+}
+
+/** What a preview is doing; one that failed may still show its build before. */
+function stateOf({ deploymentId, lastDeployment: last }: Preview): [word: string, tone: Tone] {
+  if (last?.status === 'failure') return ['Last build failed', 'danger'];
+  if (last?.status === 'queued' || last?.status === 'in_progress') return ['Building', 'active'];
+  return deploymentId === null ? ['Waiting for a source', 'neutral'] : ['Ready', 'success'];
+}
+
+function columnsOf(
+  params: { org: string; domain: string },
+  onDelete: ((preview: Preview) => void) | undefined,
+): Column<Preview>[] {
+  return [
+    {
+      title: 'Preview',
+      cell: ({ branch, url, deploymentId, hasPassword }) => (
+        <span className="flex flex-col">
+          <span className="flex items-center gap-2 font-medium">
+            {branch} {hasPassword && <Badge>password</Badge>}
+          </span>
+          {deploymentId === null ? (
+            <span className="font-mono text-xs break-all text-muted">{url}</span>
+          ) : (
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="font-mono text-xs break-all text-accent-text hover:underline"
+            >
+              {url}
+            </a>
+          )}
+        </span>
+      ),
+    },
+    {
+      title: 'State',
+      isNarrow: true,
+      cell: (row) => {
+        const [word, tone] = stateOf(row);
+        const state = <Status tone={tone}>{word}</Status>;
+        return row.lastDeployment === null ? (
+          state
+        ) : (
+          <Link
+            to="/$org/$domain/deployments/$id"
+            params={{ ...params, id: row.lastDeployment.id }}
+            title={row.lastDeployment.summary}
+            className="hover:underline"
+          >
+            {state}
+          </Link>
+        );
+      },
+    },
+    { title: 'Deleted', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+    { title: 'Created', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    ...(onDelete
+      ? [
+          {
+            title: '(Actions)',
+            isNarrow: true,
+            cell: (row: Preview) => (
+              <IconButton icon="trash" label={`Delete the preview of ${row.branch}`} onClick={() => onDelete(row)} />
+            ),
+          },
+        ]
+      : []),
+  ];
+}
