@@ -39,6 +39,18 @@ const newSite = createRoute({
   component: lazyRouteComponent(() => import('../features/publish/new-site-page.tsx'), 'NewSitePage'),
 });
 
+const newOrganisation = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/new-organization',
+  component: lazyRouteComponent(() => import('../features/organisation/new-organisation-page.tsx'), 'NewOrganisationPage'),
+});
+
+const general = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: 'settings/general',
+  component: lazyRouteComponent(() => import('../features/organisation/organisation-page.tsx'), 'OrganisationPage'),
+});
+
 const members = createRoute({
   getParentRoute: () => organisationRoute,
   path: 'settings/members',
@@ -65,4 +77,4 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 });
 
-export const organisationPages = [sites, newSite, members, adminKeys, auditLog, usage];
+export const organisationPages = [sites, newSite, newOrganisation, general, members, adminKeys, auditLog, usage];

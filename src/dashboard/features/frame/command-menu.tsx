@@ -138,6 +138,16 @@ function useCommands(onKeys: () => void): Command[] {
       run: () => go('/$org/$domain', { org, domain: slug }),
     })),
     ...places(organisationPlaces, 'Organization'),
+    ...(may('owner')
+      ? [
+          {
+            group: 'Organization',
+            title: 'New organization',
+            icon: 'plus' as const,
+            run: () => go('/$org/settings/new-organization', { org }),
+          },
+        ]
+      : []),
     { group: 'Theme', title: 'Light', icon: 'sun', run: () => chooseTheme('light') },
     { group: 'Theme', title: 'Dark', icon: 'moon', run: () => chooseTheme('dark') },
     { group: 'Help', title: 'Keyboard shortcuts', icon: 'command', run: onKeys },

@@ -34,4 +34,5 @@ export const organisationPlaces: readonly Place[] = [
   { title: 'Admin keys', icon: 'key-round', to: '/$org/settings/admin-keys' },
   { title: 'Audit log', icon: 'scroll-text', to: '/$org/settings/audit-log', role: 'admin' },
   { title: 'Usage', icon: 'gauge', to: '/$org/settings/usage' },
+  { title: 'General', icon: 'settings', to: '/$org/settings/general' },
 ];

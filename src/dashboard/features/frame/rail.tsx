@@ -80,7 +80,7 @@ function Places({ places, wide, isCompact }: { places: readonly Place[]; wide: s
 
 function OrganisationSwitcher({ wide }: { wide: string }) {
   const { organisations } = useSession();
-  const { slug, name } = useOrganisation();
+  const { slug, name, may } = useOrganisation();
   const navigate = useNavigate();
   return (
     <Menu
@@ -103,6 +103,14 @@ function OrganisationSwitcher({ wide }: { wide: string }) {
           {one.name}
         </MenuItem>
       ))}
+      {may('owner') && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon="plus" onSelect={() => navigate({ to: '/$org/settings/new-organization', params: { org: slug } })}>
+            New organization
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client.ts';
+import { useOrganisation } from '../../api/current.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useApiForm } from '../../ui/form.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+
+/** Creates a further organization, for its own sites, members and keys. */
+export function NewOrganisationPage() {
+  const { name, may } = useOrganisation();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    values: { name: '', slug: '' },
+    submit: (values) =>
+      bodyOf(
+        api.POST('/v1/organisations', {
+          body: { name: values.name.trim(), ...(values.slug !== '' && { slug: values.slug }) },
+        }),
+      ),
+    onDone: async ({ slug }) => {
+      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: '/$org', params: { org: slug } });
+    },
+  });
+  return (
+    <Page title="New organization" about="Sites, members and keys of its own; nobody of another organization sees them">
+      {may('owner') ? (
+        <Card className="max-w-xl" isPadded>
+          <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+            {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+            <TextField label="Name" required {...form.register('name')} error={form.faultOf('name')} />
+            <TextField
+              label="Identifier"
+              hint="Part of the dashboard's address. Empty: made from the name."
+              {...form.register('slug')}
+              error={form.faultOf('slug')}
+            />
+            <div className="flex justify-end">
+              <Button type="submit" variant="primary" isBusy={form.isBusy}>
+                Create organization
+              </Button>
+            </div>
+          </form>
+        </Card>
+      ) : (
+        <Notice>Only owners of {name} create further organizations. Ask one of them.</Notice>
+      )}
+    </Page>
+  );
+}
