@@ -77,6 +77,10 @@ function PasswordForm({ onDone, onCode }: { onDone: () => void; onCode: () => vo
       <Button type="submit" variant="primary" isBusy={form.isBusy}>
         Sign in
       </Button>
+      <p className="text-s text-muted">
+        Forgot your password? No mail is sent. Ask whoever operates this server for a link: they run{' '}
+        <code className="font-mono text-xs">docent users reset</code> with your email address.
+      </p>
     </form>
   );
 }
