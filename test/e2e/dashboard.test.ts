@@ -8,6 +8,9 @@ import { type RunningDocent, removeTemporaryFolders, startDocent } from '../supp
 
 vi.setConfig({ testTimeout: 120_000 });
 
+/** A machine would not be counted as a reader. */
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
 /** What a person does who has a started Docent and no terminal, in this order. */
 describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just started Docent', () => {
   let docent: RunningDocent & { setupUrl: string };
@@ -147,6 +150,88 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await first.getByText('Built').waitFor();
   });
 
+  it('builds a preview from the last source, and deletes it', async () => {
+    await goTo('Previews');
+    await button('Create preview').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Branch').fill('feature/start');
+    await dialog.getByRole('button', { name: 'Create preview' }).click();
+    await heading('Deployment').waitFor();
+    await page.getByText('Built', { exact: true }).first().waitFor();
+    await goTo('Previews');
+    const address = await page.getByRole('link', { name: /feature-start--acme/ }).getAttribute('href');
+    await page.getByRole('row').getByText('Ready').waitFor();
+    await button('Delete the preview of feature/start').click();
+    await button('Delete preview').click();
+    await heading('Previews').waitFor();
+    await page.getByText('No previews yet').waitFor();
+    expect((await fetchSite(docent, new URL(address as string).hostname.split('.')[0] as string, '/')).status).toBe(404);
+  });
+
+  it('shows what was read and searched for, keeps the figures to a page by a click, and saves them', async () => {
+    await goTo('Analytics');
+    await page.getByText('Nothing is counted in this period').waitFor();
+    const event = (t: string, more: object) => ({ t, at: 1, path: '/', ...more });
+    const events = [
+      event('page', { from: 'example.com' }),
+      event('page', { path: '/guides/install' }),
+      event('missing', { path: '/gone' }),
+      event('search', { query: 'install', results: 2, opened: '/guides/install', position: 1 }),
+      event('search', { query: 'refund', results: 0 }),
+    ];
+    const sent = await fetchSite(docent, 'acme', '/_docent/events', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', 'user-agent': READER },
+      body: JSON.stringify({ v: 1, now: 2, events }),
+    });
+    expect(sent.status).toBe(204);
+    const views = () =>
+      page.evaluate(async () => {
+        const answer = (await (await fetch('/v1/analytics/acme/views')).json()) as { totals: { human: number } };
+        return answer.totals.human;
+      });
+    await expect.poll(views, { timeout: 20_000 }).toBe(2);
+    await page.reload();
+    await page.getByRole('table', { name: 'Missing pages' }).getByText('/gone').waitFor();
+    const saved = page.waitForEvent('download');
+    await button('Export CSV').click();
+    await page.getByRole('menuitem', { name: 'Pages' }).click();
+    expect((await saved).suggestedFilename()).toBe('views.csv');
+    await button('/guides/install').click();
+    await page.waitForURL((address) => address.searchParams.get('path') === '/guides/install');
+    await page
+      .getByRole('table', { name: 'Pages' })
+      .getByRole('button', { name: '/', exact: true })
+      .waitFor({ state: 'detached' });
+    await goTo('Searches');
+    await page.getByText('2 searches, 1 without result').waitFor();
+    await page.getByLabel('Results').selectOption('Without result');
+    const rows = page.getByRole('table', { name: 'Searches' }).getByRole('row');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.last().innerText()).toContain('refund');
+  });
+
+  it('creates a further organization, and deletes it after its identifier is typed', async () => {
+    await button('Acme').click();
+    await page.getByRole('menuitem', { name: 'New organization' }).click();
+    await page.getByLabel('Name').fill('Acme Labs');
+    await button('Create organization').click();
+    await heading('Sites').waitFor();
+    await goTo('General');
+    await page.getByLabel('Identifier').fill('labs');
+    await button('Save changes').click();
+    await page.waitForURL('**/dashboard/labs/settings/general');
+    await heading('General').waitFor();
+    await button('Delete organization').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type labs to confirm').fill('labs');
+    await dialog.getByRole('button', { name: 'Delete organization' }).click();
+    await link('acme')
+      .or(page.getByRole('link', { name: /acme/ }))
+      .first()
+      .click();
+  });
+
   it('invites a viewer, who reads everything and cannot change a thing', async () => {
     const org = new URL(page.url()).pathname.split('/')[2] as string;
     await page.goto(`${docent.apiUrl}/dashboard/${org}/settings/members`);
@@ -213,7 +298,8 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
   it.each(['light', 'dark'] as const)('has nothing serious for axe on any page, in the %s scheme', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     const org = new URL(page.url()).pathname.split('/')[2];
-    const site = ['', 'deployments', 'publish', 'assistant', 'conversations', 'feedback', 'exports', 'keys', 'settings'];
+    const site = ['', 'deployments', 'previews', 'publish', 'analytics', 'searches', 'assistant', 'conversations', 'feedback'];
+    site.push('exports', 'keys', 'settings');
     const found: string[] = [];
     for (const path of [
       ...site.map((name) => `acme/${name}`),
@@ -222,6 +308,8 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
       'settings/admin-keys',
       'settings/audit-log',
       'settings/usage',
+      'settings/general',
+      'settings/new-organization',
     ]) {
       await page.goto(`${docent.apiUrl}/dashboard/${org}/${path}`.replace(/\/$/, ''));
       await page.getByRole('heading', { level: 1 }).waitFor();
