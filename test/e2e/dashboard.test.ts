@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByRole('table', { name: 'Missing pages' }).getByText('/gone').waitFor();
     const saved = page.waitForEvent('download');
     await button('Export CSV').click();
-    await page.getByRole('menuitem', { name: 'Pages' }).click();
+    await page.getByRole('menuitem', { name: 'Pages', exact: true }).click();
     expect((await saved).suggestedFilename()).toBe('views.csv');
     await button('/guides/install').click();
     await page.waitForURL((address) => address.searchParams.get('path') === '/guides/install');

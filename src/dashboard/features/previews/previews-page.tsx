@@ -13,7 +13,7 @@ import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx'
 import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
 import { NewPreviewDialog } from './new-preview-dialog.tsx';
-import { previewsQuery } from './previews-query.ts';
+import { isBuilding, previewsQuery } from './previews-query.ts';
 
 type Preview = Schema<'Preview'>;
 
@@ -131,9 +131,10 @@ function DeletePreview({ preview, site, onClose }: { preview: Preview; site: Sit
 }
 
 /** What a preview is doing; one that failed may still show its build before. */
-function stateOf({ deploymentId, lastDeployment: last }: Preview): [word: string, tone: Tone] {
+function stateOf(preview: Preview): [word: string, tone: Tone] {
+  const { deploymentId, lastDeployment: last } = preview;
   if (last?.status === 'failure') return ['Last build failed', 'danger'];
-  if (last?.status === 'queued' || last?.status === 'in_progress') return ['Building', 'active'];
+  if (isBuilding(preview)) return ['Building', 'active'];
   return deploymentId === null ? ['Waiting for a source', 'neutral'] : ['Ready', 'success'];
 }
 
@@ -184,7 +185,7 @@ function columnsOf(
         );
       },
     },
-    { title: 'Deleted', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+    { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
     { title: 'Created', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     ...(onDelete
       ? [

@@ -1,7 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
 
-/** The previews of a site, newest first. */
+const POLL_MS = 2000;
+
+/** Whether a preview will soon show something else. */
+export function isBuilding({ lastDeployment }: Schema<'Preview'>): boolean {
+  return lastDeployment?.status === 'queued' || lastDeployment?.status === 'in_progress';
+}
+
+/** The previews of a site, newest first; asked again while one is being built. */
 export function previewsQuery(org: string, projectId: string) {
   return infiniteQueryOptions({
     queryKey: [org, 'previews', projectId],
@@ -11,5 +18,7 @@ export function previewsQuery(org: string, projectId: string) {
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
   });
 }
