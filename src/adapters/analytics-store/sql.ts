@@ -22,7 +22,7 @@ export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>):
     await sql`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF analytics_events FOR VALUES ${range}`
       .execute(queries)
       .catch((error: { code?: string }) => {
-        // Two processes that make it at once: one of them is told that it exists.
+        // Two processes that make it at once: the later one gets an error that it exists.
         if (!['42P07', '23505', '42P17'].includes(error.code ?? '')) throw error;
       });
     partitions.add(day);

@@ -38,7 +38,7 @@ export function DeleteCard({ organisation: { name, slug } }: { organisation: Sch
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        Everything that belongs to {name} is deleted for good.
+        Everything that belongs to {name} is permanently deleted.
       </ConfirmDialog>
     </Card>
   );

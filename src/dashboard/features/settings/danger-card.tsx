@@ -45,7 +45,7 @@ export function DangerCard({ site }: { site: Site }) {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        Everything that belongs to {name} is deleted for good.
+        Everything that belongs to {name} is permanently deleted.
       </ConfirmDialog>
     </Card>
   );
