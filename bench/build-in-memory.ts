@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { buildSite } from '../src/build/build-site.ts';
-import { describeFile, type FileSink } from '../src/build/file-sink.ts';
+import { buildSite } from '../src/compiler/build-site.ts';
+import { describeFile, type FileSink } from '../src/compiler/bundle/file-sink.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
 /** Builds a folder of documentation and keeps the result in memory. @returns the build and the bytes of its search index */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { searchFiles, searchHead } from '../src/build/search-parts.ts';
+import { searchFiles, searchHead } from '../src/compiler/site/search-parts.ts';
 import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
 import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';

@@ -5,12 +5,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildInProcess } from '../src/build/build-in-process.ts';
-import { chunksOf } from '../src/build/bundle-file.ts';
-import { type BundleInput, bundleFiles } from '../src/build/bundle-files.ts';
-import { packBundle } from '../src/build/pack-bundle.ts';
-import { searchFilesInThread } from '../src/build/search-parts-in-thread.ts';
-import { loadThemeFiles } from '../src/build/theme-files.ts';
+import { loadThemeFiles } from '../src/compiler/assets/theme-files.ts';
+import { chunksOf } from '../src/compiler/bundle/bundle-file.ts';
+import { type BundleInput, bundleFiles } from '../src/compiler/bundle/bundle-files.ts';
+import { packBundle } from '../src/compiler/bundle/pack-bundle.ts';
+import { buildInProcess } from '../src/compiler/process/build-in-process.ts';
+import { searchFilesInThread } from '../src/compiler/site/search-parts-in-thread.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
@@ -56,7 +56,7 @@ async function buildHere(folder: string, out: string): Promise<void> {
 async function exportHere(out: string, kind: Kind): Promise<void> {
   const theme = await loadThemeFiles();
   const build = JSON.parse(readFileSync(join(out, 'build.json'), 'utf8')) as SiteBuild;
-  // A server keeps what it cut; see services/keep-search-parts.ts.
+  // A server keeps what it cut; see services/search/keep-search-parts.ts.
   const included = new Set(build.pages.map(({ href }) => href));
   const kept =
     kind === 'again' &&

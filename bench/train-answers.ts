@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { rankPassages } from '../src/core/assistant/choose-quotes.ts';
+import { rankPassages } from '../src/core/assistant/extractive/choose-quotes.ts';
 import {
   type AnswerWeights,
   answerEvidence,
@@ -8,8 +8,8 @@ import {
   chance,
   RIGHT_COLUMNS,
   valuesOf,
-} from '../src/core/assistant/confidence.ts';
-import { QuestionWords } from '../src/core/assistant/question-words.ts';
+} from '../src/core/assistant/extractive/confidence.ts';
+import { QuestionWords } from '../src/core/assistant/extractive/question-words.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';
@@ -23,7 +23,7 @@ import { projectsOf, readQuestions } from './train/read-examples.ts';
  * The folders are those of `bench/train.ts`. Each project is asked its own questions, questions of the other projects, and questions that
  * no documentation answers; an answer counts as right where its first quote is from a page that answers. Printed is what became of
  * the questions of each project with weights and thresholds that were made without it, and without the half of the off-topic questions
- * that it is asked; then the weights of all projects go to `src/core/assistant/answer-weights.ts` (with `--dry` nothing is written). To be
+ * that it is asked; then the weights of all projects go to `src/core/assistant/extractive/answer-weights.ts` (with `--dry` nothing is written). To be
  * run after `npm run train`, and after every change of how passages are ranked.
  */
 
@@ -52,7 +52,7 @@ const MAX_NEAREST = 0.07;
 const MAX_ANSWERED = 0.01;
 const MAX_WRONG = 0.05;
 
-const target = fileURLToPath(new URL('../src/core/assistant/answer-weights.ts', import.meta.url));
+const target = fileURLToPath(new URL('../src/core/assistant/extractive/answer-weights.ts', import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;

@@ -1,6 +1,6 @@
 import { addSimilar } from '../src/core/search/fuse-ranks.ts';
 import { KEY_BYTES, quantise, type SectionVectors } from '../src/core/search/section-vectors.ts';
-import { openVectorScan } from '../src/services/meaning/vector-scan.ts';
+import { openVectorScan } from '../src/services/semantic/vector-scan.ts';
 
 /*
  * What a question costs that is compared with every section of a site, and how true one byte a number is.

@@ -162,7 +162,7 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
   const [styles, site, search, features] = await Promise.all([
     textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`).then(bundleStyles),
     bundleScript('site.ts'),
-    bundleScript('search.ts'),
+    bundleScript('search/search.ts'),
     featureAssets(),
   ]);
   await mkdir(outFolder, { recursive: true });

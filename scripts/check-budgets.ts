@@ -7,7 +7,21 @@ const LONGEST_FILE_LINES = 500;
 const USUAL_FILE_LINES = 300;
 const USUAL_SHARE = 0.9;
 const MEDIAN_FILE_LINES = 80;
-const DEEPEST_FOLDER = 3;
+const DEEPEST_FOLDER = 4;
+const SIBLINGS = 25;
+/** A folder with a file for each of something: there is nothing to look for in it. */
+const LISTS = new Set(['db/migrations', 'core/docs-json/settings']);
+/** Folders with more files than they should have: each number may only fall. */
+const CEILINGS: Readonly<Record<string, number>> = {
+  'bundle-server': 26,
+  'core/search': 47,
+  'theme/elements/playground': 27,
+  'theme/parts': 26,
+  'theme/styles': 34,
+  'theme/translations': 35,
+  'theme/translations/assistant': 33,
+  'theme/translations/playground': 33,
+};
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
@@ -26,6 +40,11 @@ const faults = [
     .filter((path) => path.split('/').length - 1 > DEEPEST_FOLDER)
     .map((path) => `src/${path} lies deeper than ${DEEPEST_FOLDER} folders`),
 ];
+const siblings = Map.groupBy(files, (path) => path.split('/').slice(0, -1).join('/'));
+for (const [folder, { length }] of siblings) {
+  const limit = CEILINGS[folder] ?? SIBLINGS;
+  if (length > limit && !LISTS.has(folder)) faults.push(`src/${folder} has ${length} files; at most ${limit}`);
+}
 if (median > MEDIAN_FILE_LINES) faults.push(`the median file has ${median} lines; at most ${MEDIAN_FILE_LINES}`);
 if (usual < USUAL_SHARE)
   faults.push(

@@ -6,7 +6,7 @@ import { createPinoLogger } from './adapters/logger/pino.ts';
 import { createHttpOutsideFiles } from './adapters/outside-files/http.ts';
 import { createHttpOutsideCalls } from './adapters/outside-files/http-calls.ts';
 import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
-import type { FetchOutside } from './build/outside.ts';
+import type { FetchOutside } from './compiler/outside/outside.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { readSettings } from './config.ts';
 import { createOutsideFetcher } from './services/outside-fetcher.ts';

@@ -4,7 +4,7 @@ import { silentLogger } from '../test/support/silent-logger.ts';
 import type { TestApp } from '../test/support/test-app.ts';
 import { openSiteSearch } from './compose-search.ts';
 import { loadConfig } from './config.ts';
-import { wordSearch } from './services/site-search.ts';
+import { wordSearch } from './services/search/site-search.ts';
 
 const deps = { blobs: {} as TestApp['deps']['blobs'], clock: fakeClock(), logger: silentLogger };
 

@@ -2,7 +2,7 @@ import type { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { embedSiteJob } from './jobs/embed-site.job.ts';
 import type { Deps } from './services/deps.ts';
-import { wordSearch } from './services/site-search.ts';
+import { wordSearch } from './services/search/site-search.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker'>;
 
@@ -13,7 +13,7 @@ export async function openSiteSearch(
 ): Promise<Pick<Deps, 'embedder' | 'siteSearch'>> {
   if (embeddings.kind === 'off' && reranker.kind === 'off') return { siteSearch: wordSearch };
   const [{ createMeaningSearch }, embedder, judge] = await Promise.all([
-    import('./services/meaning/meaning-search.ts'),
+    import('./services/semantic/meaning-search.ts'),
     openEmbedder(embeddings),
     openReranker(reranker),
   ]);
@@ -42,8 +42,8 @@ export async function startEmbedding(deps: Deps, closers: Closers): Promise<void
   const { embedder, jobs } = deps;
   if (!embedder) return;
   const [{ embedSite }, { embedLiveSites }] = await Promise.all([
-    import('./services/meaning/embed-site.ts'),
-    import('./services/meaning/embed-live-sites.ts'),
+    import('./services/semantic/embed-site.ts'),
+    import('./services/semantic/embed-live-sites.ts'),
   ]);
   await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
   const looking = embedLiveSites(deps, embedder);

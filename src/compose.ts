@@ -21,28 +21,28 @@ import { checkHostnameJob } from './jobs/check-hostname.job.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
+import { createKeyCache } from './services/access/key-cache.ts';
+import { ensureDefaultOrganisation } from './services/accounts/ensure-default-organisation.ts';
 import { createAnalytics } from './services/analytics/analytics.ts';
 import { keepFigures } from './services/analytics/keep-figures.ts';
-import { createSettingsCache } from './services/assistant-settings.ts';
+import { createSettingsCache } from './services/assistant/assistant-settings.ts';
+import { createThreadTurns } from './services/assistant/thread-turns.ts';
+import { createThreadWrites } from './services/assistant/thread-writes.ts';
+import { databaseThreads } from './services/assistant/threads.ts';
 import type { Deps } from './services/deps.ts';
-import { ensureDefaultOrganisation } from './services/ensure-default-organisation.ts';
 import { expireRecords } from './services/expire-records.ts';
+import { keepCleaningUpExports } from './services/exports/clean-up-exports.ts';
+import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
+import { giveUpExport, runExport } from './services/exports/run-export.ts';
 import { checkHostname } from './services/hostnames/check-hostname.ts';
 import { recheckHostnames } from './services/hostnames/recheck-hostnames.ts';
+import { watchHostnames } from './services/hostnames/watch-hostnames.ts';
 import { createUlid } from './services/ids.ts';
-import { createKeyCache } from './services/key-cache.ts';
-import { readBundleSigningKey } from './services/make-export-bundle.ts';
-import { openLiveSites } from './services/open-live-sites.ts';
-import { giveUpPublishing, publishSite, workFolder } from './services/publish-site.ts';
-import { giveUpExport, runExport } from './services/run-export.ts';
-import { sandboxNotice } from './services/site-address.ts';
-import { tendBuilds } from './services/tend-builds.ts';
-import { tendExports } from './services/tend-exports.ts';
-import { createThreadTurns } from './services/thread-turns.ts';
-import { createThreadWrites } from './services/thread-writes.ts';
-import { databaseThreads } from './services/threads.ts';
-import { warmSites } from './services/warm-sites.ts';
-import { watchHostnames } from './services/watch-hostnames.ts';
+import { keepCleaningUpBuilds } from './services/publishing/clean-up-builds.ts';
+import { giveUpPublishing, publishSite, workFolder } from './services/publishing/publish-site.ts';
+import { openLiveSites } from './services/sites/open-live-sites.ts';
+import { sandboxNotice } from './services/sites/site-address.ts';
+import { warmSites } from './services/sites/warm-sites.ts';
 
 /** A running platform: its parts wired together. */
 export interface Platform {
@@ -262,10 +262,10 @@ async function wire(
       });
       // A wrong key ends the start, not every export.
       await readBundleSigningKey(config);
-      const tending = tendExports(deps);
-      closers.add('tending of exports', async () => tending.stop());
-      const sweeping = tendBuilds(deps);
-      closers.add('tending of builds', async () => sweeping.stop());
+      const exportsCleanUp = keepCleaningUpExports(deps);
+      closers.add('clean-up of exports', async () => exportsCleanUp.stop());
+      const buildsCleanUp = keepCleaningUpBuilds(deps);
+      closers.add('clean-up of builds', async () => buildsCleanUp.stop());
       await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
         concurrency: config.exports.perProcess,
         givenUp: ({ jobId }) => giveUpExport(deps, jobId),

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DevSite } from './build/dev/dev-site.ts';
-import type { ChangeHints } from './build/dev/dev-source.ts';
-import { watchFolder } from './build/dev/watch-folder.ts';
-import { loadThemeFiles } from './build/theme-files.ts';
+import { loadThemeFiles } from './compiler/assets/theme-files.ts';
+import { DevSite } from './compiler/dev/dev-site.ts';
+import type { ChangeHints } from './compiler/dev/dev-source.ts';
+import { watchFolder } from './compiler/dev/watch-folder.ts';
 import { openLocalCalls, openLocalOutside } from './compose-outside.ts';
 import type { Diagnostic } from './core/diagnostics.ts';
 import { DocentError, type ErrorCode } from './core/errors.ts';

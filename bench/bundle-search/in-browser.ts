@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { searchFiles, searchHead } from '../../src/build/search-parts.ts';
+import { searchFiles, searchHead } from '../../src/compiler/site/search-parts.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const QUERIES = 60;

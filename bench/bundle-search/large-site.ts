@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildSite } from '../../src/build/build-site.ts';
-import { describeFile } from '../../src/build/file-sink.ts';
+import { buildSite } from '../../src/compiler/build-site.ts';
+import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
 import { IndexData } from '../../src/core/search/index-data.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
 

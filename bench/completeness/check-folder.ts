@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { buildSite } from '../../src/build/build-site.ts';
-import { describeFile } from '../../src/build/file-sink.ts';
-import { readSiteModel } from '../../src/build/site-model.ts';
-import { openSourceFolder } from '../../src/build/source-folder.ts';
+import { buildSite } from '../../src/compiler/build-site.ts';
+import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
+import { readSiteModel } from '../../src/compiler/site/site-model.ts';
+import { openSourceFolder } from '../../src/compiler/source/source-folder.ts';
 import type { PageContent } from '../../src/core/site-build.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
 import { missingItems } from './missing-items.ts';

@@ -2,15 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
 import { createPinoLogger } from '../../src/adapters/logger/pino.ts';
-import { describeFile } from '../../src/build/file-sink.ts';
+import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
 import { openSiteSearch } from '../../src/compose-search.ts';
 import { loadConfig } from '../../src/config.ts';
 import { loadSearchIndex } from '../../src/core/search/load-search-index.ts';
 import type { SearchHit, SearchOptions } from '../../src/core/search/search-index.ts';
-import type { LiveSite } from '../../src/services/live-sites.ts';
-import { embeddedTexts } from '../../src/services/meaning/embedded-texts.ts';
-import { makeVectors } from '../../src/services/meaning/make-vectors.ts';
-import { readVectors, vectorsKey } from '../../src/services/meaning/vector-files.ts';
+import { embeddedTexts } from '../../src/services/semantic/embedded-texts.ts';
+import { makeVectors } from '../../src/services/semantic/make-vectors.ts';
+import { readVectors, vectorsKey } from '../../src/services/semantic/vector-files.ts';
+import type { LiveSite } from '../../src/services/sites/live-sites.ts';
 
 /** How the server would search an index with the models that the environment names; makes the vectors first. */
 export async function meaningSearch(index: Uint8Array): Promise<(query: string, options: SearchOptions) => Promise<SearchHit[]>> {

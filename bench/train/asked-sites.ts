@@ -4,7 +4,7 @@ import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
 import { loadSearchIndex } from '../../src/core/search/load-search-index.ts';
 import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
 import { secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
-import { defaultLabels } from '../../src/services/default-labels.ts';
+import { defaultLabels } from '../../src/services/sites/default-labels.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 import { train } from './leave-one-out.ts';
 import { defaultSlice, type Example, examplesOf, projectsOf, type Question, readQuestions } from './read-examples.ts';

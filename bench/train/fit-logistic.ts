@@ -1,4 +1,4 @@
-import type { LogisticWeights } from '../../src/core/assistant/confidence.ts';
+import type { LogisticWeights } from '../../src/core/assistant/extractive/confidence.ts';
 
 /** What is known of one case: its columns, whether it is so, and how much it counts. */
 export interface Case {

@@ -11,8 +11,8 @@ import { pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import type { StoredPage } from '../../src/core/search/stored-document.ts';
 import type { SiteBuild } from '../../src/core/site-build.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
-import { embedTexts } from '../../src/services/meaning/embed-texts.ts';
-import { embeddedTexts } from '../../src/services/meaning/embedded-texts.ts';
+import { embedTexts } from '../../src/services/semantic/embed-texts.ts';
+import { embeddedTexts } from '../../src/services/semantic/embedded-texts.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 
 /** A question of a project, with the candidates of the first stage. */

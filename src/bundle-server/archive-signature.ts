@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SIGNATURE_ENDING } from '../build/bundle-signature.ts';
-import { readVerifyingKey, type VerifyingKey } from '../build/signing-key.ts';
+import { SIGNATURE_ENDING } from '../compiler/bundle/bundle-signature.ts';
+import { readVerifyingKey, type VerifyingKey } from '../compiler/bundle/signing-key.ts';
 import type { BundleSource } from '../config/bundle-config.ts';
 import { DocentError } from '../core/errors.ts';
 import { besideOf, readSmallText } from './small-text.ts';

@@ -15,10 +15,10 @@ import { foundPages, searchBody } from '../http/routes/discovery/search.ts';
 import { answerMcp, MCP_BODY_LIMIT_BYTES, refuseMcpStream } from '../http/routes/site/mcp.ts';
 import { requireOwnOrigin } from '../http/same-origin.ts';
 import { abortOnClose } from '../http/streams.ts';
-import { answerQuestion } from '../services/answer-question.ts';
-import type { LiveSite } from '../services/live-sites.ts';
-import { rateAnswer } from '../services/rate-answer.ts';
-import { readPage } from '../services/read-page.ts';
+import { answerQuestion } from '../services/assistant/answer-question.ts';
+import { rateAnswer } from '../services/assistant/rate-answer.ts';
+import type { LiveSite } from '../services/sites/live-sites.ts';
+import { readPage } from '../services/sites/read-page.ts';
 import { BUNDLE_SITE } from './bundle-site.ts';
 
 export type AssistantDeps = Parameters<typeof answerQuestion>[0] & Parameters<typeof countCall>[0];

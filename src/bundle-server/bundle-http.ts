@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { agentLinks } from '../build/agent-files.ts';
+import { agentLinks } from '../compiler/site/agent-files.ts';
 import { answerClientError } from '../http/client-error.ts';
 import { wantsMarkdown } from '../http/routes/site/content-rules.ts';
 import type { Logger } from '../ports/logger.ts';

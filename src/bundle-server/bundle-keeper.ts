@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { checkSignature, createSignatureHash } from '../build/bundle-signature.ts';
+import { checkSignature, createSignatureHash } from '../compiler/bundle/bundle-signature.ts';
 import type { BundleConfig, BundleSource } from '../config/bundle-config.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';

@@ -5,7 +5,7 @@ import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
-import type { LiveSite } from '../services/live-sites.ts';
+import type { LiveSite } from '../services/sites/live-sites.ts';
 import type { Bundle } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';
 

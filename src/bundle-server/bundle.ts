@@ -1,5 +1,5 @@
-import { API_CATALOG, API_CATALOG_TYPE } from '../build/agent-files.ts';
-import { mediaTypeOf } from '../build/media-types.ts';
+import { API_CATALOG, API_CATALOG_TYPE } from '../compiler/site/agent-files.ts';
+import { mediaTypeOf } from '../compiler/source/media-types.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 

@@ -1,5 +1,5 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { isCompressible } from '../build/media-types.ts';
+import { isCompressible } from '../compiler/source/media-types.ts';
 import { encodeBody, SMALLEST_COMPRESSED_BYTES } from '../http/routes/site/body-cache.ts';
 import type { Bundle, ServedFile } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NewMessage, ThreadRow } from '../db/threads.ts';
-import type { ThreadWrites } from '../services/thread-writes.ts';
-import type { Threads } from '../services/threads.ts';
+import type { ThreadWrites } from '../services/assistant/thread-writes.ts';
+import type { Threads } from '../services/assistant/threads.ts';
 
 interface HeldThread extends ThreadRow {
   siteId: string;

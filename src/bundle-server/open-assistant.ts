@@ -3,9 +3,9 @@ import { defaultAssistantSettings } from '../core/assistant/assistant-settings.t
 import { isDiscoveryPath } from '../http/cors.ts';
 import { asksForMcpStream } from '../http/routes/site/mcp.ts';
 import { createSmallApp } from '../http/small-app.ts';
-import type { LiveSite } from '../services/live-sites.ts';
-import { wordSearch } from '../services/site-search.ts';
-import { createThreadTurns } from '../services/thread-turns.ts';
+import { createThreadTurns } from '../services/assistant/thread-turns.ts';
+import { wordSearch } from '../services/search/site-search.ts';
+import type { LiveSite } from '../services/sites/live-sites.ts';
 import { type AssistantDeps, bundleAssistantRoutes } from './assistant-routes.ts';
 import type { Bundle } from './bundle.ts';
 import { bundleSite } from './bundle-site.ts';

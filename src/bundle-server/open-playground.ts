@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CALL_PATH } from '../core/api-reference/playground/api-call.ts';
 import { type PlaygroundDeps, playgroundRoutes } from '../http/routes/site/playground-routes.ts';
 import { createSmallApp } from '../http/small-app.ts';
-import type { CallingSite } from '../services/call-api.ts';
+import type { CallingSite } from '../services/assistant/call-api.ts';
 import type { Bundle } from './bundle.ts';
 import { BUNDLE_SITE } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';

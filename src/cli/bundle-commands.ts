@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BuildCommandOptions } from './build.ts';
-import type { ExportCommandOptions } from './export.ts';
-import { addExportFlags } from './export-flags.ts';
+import type { BuildCommandOptions } from './authoring/build.ts';
+import type { ExportCommandOptions } from './authoring/export.ts';
+import { addExportFlags } from './authoring/export-flags.ts';
+import type { VerifyCommandOptions } from './authoring/verify.ts';
 import { createOutput } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
-import type { VerifyCommandOptions } from './verify.ts';
 
 interface JsonOption {
   json?: boolean;
@@ -28,14 +28,14 @@ export function addBundleCommands(
   withOut(program.command('build <folder>'), 'folder for the files of the site')
     .description('Build a documentation folder as a static site')
     .action(async (folder: string, options: JsonOption & FetchFlag & BuildCommandOptions) => {
-      const { runBuild } = await import('./build.ts');
+      const { runBuild } = await import('./authoring/build.ts');
       await withOutside(env, options, (fetchOutside) => runBuild(folder, options, createOutput(options), fetchOutside));
     });
   withOut(program.command('export <folder>'), 'the archive to write, for example bundle.tar.gz')
     .description('Build a documentation folder as one archive that needs no server')
     .addOption(signingKeyOption())
     .action(async (folder: string, options: JsonOption & FetchFlag & ExportCommandOptions) => {
-      const { runExport } = await import('./export.ts');
+      const { runExport } = await import('./authoring/export.ts');
       await withOutside(env, options, (fetchOutside) => runExport(folder, options, createOutput(options), fetchOutside));
     });
   program
@@ -45,7 +45,7 @@ export function addBundleCommands(
     .option('--links', 'check that every link inside the bundle leads somewhere')
     .addOption(json())
     .action(async (archive: string, options: JsonOption & VerifyCommandOptions) => {
-      setExitCode(await (await import('./verify.ts')).runVerify(archive, options, createOutput(options)));
+      setExitCode(await (await import('./authoring/verify.ts')).runVerify(archive, options, createOutput(options)));
     });
   program
     .command('signing-key <file>')

@@ -1,4 +1,4 @@
-import type { FetchOutside } from '../build/outside.ts';
+import type { FetchOutside } from '../compiler/outside/outside.ts';
 
 /** The flag of the commands that build here. */
 export interface FetchFlag {

@@ -1,17 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { addAccountCommands } from './account-commands.ts';
-import type { AuditOptions } from './audit.ts';
+import type { CheckCommandOptions } from './authoring/check.ts';
+import type { DevOptions } from './authoring/dev.ts';
+import type { UpgradeOptions } from './authoring/upgrade.ts';
 import { addBundleCommands } from './bundle-commands.ts';
-import type { CheckCommandOptions } from './check.ts';
-import type { DevOptions } from './dev.ts';
-import { addHostnameCommands } from './hostname-commands.ts';
-import { addManageCommands } from './manage-commands.ts';
+import { addAccountCommands } from './manage/account-commands.ts';
+import type { AuditOptions } from './manage/audit.ts';
+import { addHostnameCommands } from './manage/hostname-commands.ts';
+import { addManageCommands } from './manage/manage-commands.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 import type { SecurityOptions } from './security.ts';
 import type { ServeOptions } from './serve.ts';
 import type { ServeBundleOptions } from './serve-bundle.ts';
-import type { UpgradeOptions } from './upgrade.ts';
 
 /** Commands load what they need only when they run, so that `--help` is instant. */
 type Lazy<Module> = () => Promise<Module>;
@@ -67,7 +67,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .option(...NO_FETCH)
     .addOption(json())
     .action(async (folder: string, options: JsonOption & DevOptions) => {
-      exitCode = await (await import('./dev.ts')).runDev(folder, options, createOutput(options), env);
+      exitCode = await (await import('./authoring/dev.ts')).runDev(folder, options, createOutput(options), env);
     });
   program
     .command('worker')
@@ -170,7 +170,7 @@ function addAuthoringCommands(
     .addOption(new Option('--format <format>', 'how to print the findings').choices(['text', 'github', 'sarif']).default('text'))
     .addOption(json())
     .action(async (folder: string, options: JsonOption & FetchFlag & CheckCommandOptions) => {
-      const { runCheck } = await import('./check.ts');
+      const { runCheck } = await import('./authoring/check.ts');
       const check = () =>
         withOutside(env, options, (fetchOutside) => runCheck(folder, options, createOutput(options), fetchOutside));
       setExitCode(await check());
@@ -182,13 +182,13 @@ function addAuthoringCommands(
     .option('--dry-run', 'only print what would be written')
     .addOption(json())
     .action(async (folder: string, options: JsonOption & UpgradeOptions) => {
-      await (await import('./upgrade.ts')).runUpgrade(folder, options, createOutput(options));
+      await (await import('./authoring/upgrade.ts')).runUpgrade(folder, options, createOutput(options));
     });
   program
     .command('schema')
     .description('Print the JSON Schema of docs.json, for editors')
     .addOption(json())
-    .action(async (options: JsonOption) => (await import('./schema.ts')).runSchema(createOutput(options)));
+    .action(async (options: JsonOption) => (await import('./authoring/schema.ts')).runSchema(createOutput(options)));
 }
 
 function addKeyCommands(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
@@ -203,7 +203,7 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
     .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
     .action(async (options: KeyOptions) => {
-      const { createKey } = await import('./keys.ts');
+      const { createKey } = await import('./manage/keys.ts');
       const { withApi } = await loadConnect();
       await withApi(env, options, (api) =>
         createKey(
@@ -224,13 +224,13 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
   withServer(keys.command('list'))
     .description('List the keys of the organisation, masked')
     .action(async (options: ConnectOptions) => {
-      const { listKeys } = await import('./keys.ts');
+      const { listKeys } = await import('./manage/keys.ts');
       await (await loadConnect()).withApi(env, options, (api) => listKeys(api, createOutput(options)));
     });
   withServer(keys.command('revoke <id>'))
     .description('Revoke a key at once, and the keys that it created')
     .action(async (id: string, options: ConnectOptions) => {
-      const { revokeKey } = await import('./keys.ts');
+      const { revokeKey } = await import('./manage/keys.ts');
       await (await loadConnect()).withApi(env, options, (api) => revokeKey(api, id, createOutput(options)));
     });
 }
@@ -246,7 +246,7 @@ function addAuditCommand(program: Command, withServer: (command: Command) => Com
     .option('--limit <count>', 'maximum number of entries, 1 to 1000', readLimit, 50)
     .option('--cursor <cursor>', 'go on where the output before ended')
     .action(async (options: ConnectOptions & AuditOptions) => {
-      const { listAudit } = await import('./audit.ts');
+      const { listAudit } = await import('./manage/audit.ts');
       await (await loadConnect()).withApi(env, options, (api) => listAudit(api, options, createOutput(options)));
     });
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { packSourceFolder } from '../build/source-archive.ts';
+import { packSourceFolder } from '../compiler/source/source-archive.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 import type { ApiClient } from './api-client.ts';

@@ -7,8 +7,8 @@ import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
 import { offerSetup } from '../services/accounts/setup.ts';
 import { createApiClient } from './api-client.ts';
+import { prepareSample, type Sample } from './authoring/sample.ts';
 import type { Output } from './output.ts';
-import { prepareSample, type Sample } from './sample.ts';
 
 export interface ServeOptions {
   sample?: boolean;

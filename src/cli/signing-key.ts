@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createSigningKey } from '../build/signing-key.ts';
+import { createSigningKey } from '../compiler/bundle/signing-key.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Output } from './output.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatIp } from '../core/access/ip.ts';
+import { recordAudit } from '../services/access/record-audit.ts';
 import type { Deps } from '../services/deps.ts';
-import { recordAudit } from '../services/record-audit.ts';
 import { clientOf } from './client-of.ts';
 import { managedBy } from './identify.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { formatIp } from '../core/access/ip.ts';
 import type { Caller, Fetch } from '../services/analytics/analytics.ts';
 import type { Deps } from '../services/deps.ts';
-import type { LiveSite } from '../services/live-sites.ts';
+import type { LiveSite } from '../services/sites/live-sites.ts';
 import { clientOf } from './client-of.ts';
 import type { SiteAnswer } from './routes/site/answer-site-request.ts';
 

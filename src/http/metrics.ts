@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { countExportJobs } from '../db/export-jobs.ts';
-import type { AnswerReport } from '../services/answer-draft.ts';
+import { countExportJobs } from '../db/exports/export-jobs.ts';
+import type { AnswerReport } from '../services/assistant/answer-draft.ts';
 import type { Deps } from '../services/deps.ts';
 import { checkReadiness } from '../services/readiness.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hostnameOf, isLoopbackName, slugOfDefaultHostname } from '../core/access/host-name.ts';
 import { parseIp } from '../core/access/ip.ts';
 import type { Deps } from '../services/deps.ts';
-import { defaultAddressOf } from '../services/site-address.ts';
+import { defaultAddressOf } from '../services/sites/site-address.ts';
 import type { App } from './app-types.ts';
 import { hostSiteOf } from './rewrite-host.ts';
 

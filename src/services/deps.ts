@@ -11,14 +11,14 @@ import type { Logger } from '../ports/logger.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { KeyCache } from './access/key-cache.ts';
 import type { Analytics } from './analytics/analytics.ts';
-import type { SettingsCache } from './assistant-settings.ts';
-import type { KeyCache } from './key-cache.ts';
-import type { LiveSites } from './live-sites.ts';
-import type { SiteSearch } from './site-search.ts';
-import type { ThreadTurns } from './thread-turns.ts';
-import type { ThreadWrites } from './thread-writes.ts';
-import type { Threads } from './threads.ts';
+import type { SettingsCache } from './assistant/assistant-settings.ts';
+import type { ThreadTurns } from './assistant/thread-turns.ts';
+import type { ThreadWrites } from './assistant/thread-writes.ts';
+import type { Threads } from './assistant/threads.ts';
+import type { SiteSearch } from './search/site-search.ts';
+import type { LiveSites } from './sites/live-sites.ts';
 
 /** What the use cases may need. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
 export interface Deps {

@@ -1,7 +1,7 @@
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
+import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
 import { deleteExpiredAccountRecords } from '../db/expired-accounts.ts';
-import { deleteExpiredPreviews } from '../db/previews.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 

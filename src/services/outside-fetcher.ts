@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FetchOutside, OutsideRequest, OutsideResult } from '../build/outside.ts';
+import type { FetchOutside, OutsideRequest, OutsideResult } from '../compiler/outside/outside.ts';
 import { hostOf } from '../core/outside/address.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';

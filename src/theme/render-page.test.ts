@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examplesPlace } from '../core/api-reference/examples-place.ts';
+import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
 import { html } from '../core/html.ts';
 import { linkMark } from '../core/links.ts';
 import { mapOutsideFiles } from '../core/outside/config-outside.ts';

@@ -1,5 +1,5 @@
-import { examplesPlace } from '../core/api-reference/examples-place.ts';
-import { translateWords } from '../core/api-reference/words.ts';
+import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
+import { translateWords } from '../core/api-reference/markup/words.ts';
 import type { TocEntry } from '../core/content/page-content.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';

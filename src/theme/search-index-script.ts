@@ -11,7 +11,7 @@ function payloadOf(bytes: Uint8Array): SearchIndexPayload {
 
 /**
  * Wraps the search index into a script, because a page opened from the disk may load scripts but may not fetch files.
- * The script sets `globalThis.__docentSearchIndex`; `elements/search-loader.ts` turns that back into the same bytes.
+ * The script sets `globalThis.__docentSearchIndex`; `elements/search/search-loader.ts` turns that back into the same bytes.
  */
 export function searchIndexScript(indexBytes: Uint8Array): string {
   return `globalThis.__docentSearchIndex=${inlineJson(payloadOf(indexBytes))};\n`;

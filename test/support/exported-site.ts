@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '../../src/core/access/may.ts';
 import type { ExportOptions } from '../../src/core/exports/export-options.ts';
-import { insertDeployment } from '../../src/db/deployments.ts';
+import { insertDeployment } from '../../src/db/deployments/deployments.ts';
 import type { BlobStore } from '../../src/ports/blob-store.ts';
 import type { JobContext } from '../../src/ports/job-queue.ts';
-import { createSite } from '../../src/services/create-site.ts';
 import type { Deps } from '../../src/services/deps.ts';
+import { startExport } from '../../src/services/exports/start-export.ts';
 import { createUlid } from '../../src/services/ids.ts';
-import { openLiveSites } from '../../src/services/open-live-sites.ts';
-import { publishSite } from '../../src/services/publish-site.ts';
-import { startExport } from '../../src/services/start-export.ts';
+import { publishSite } from '../../src/services/publishing/publish-site.ts';
+import { createSite } from '../../src/services/sites/create-site.ts';
+import { openLiveSites } from '../../src/services/sites/open-live-sites.ts';
 import { tarball } from './http.ts';
 
 /** What a worker tells a handler; `more` changes it. */

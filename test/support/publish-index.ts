@@ -1,14 +1,14 @@
-import { describeFile, fileKey } from '../../src/build/file-sink.ts';
+import { describeFile, fileKey } from '../../src/compiler/bundle/file-sink.ts';
 import type { Actor } from '../../src/core/access/may.ts';
 import { buildSearchIndex } from '../../src/core/search/build-search-index.ts';
 import { plainText } from '../../src/core/search/plain-text.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
 import type { SiteBuild } from '../../src/core/site-build.ts';
-import { insertDeployment } from '../../src/db/deployments.ts';
-import { beginDeployment, publishDeployment } from '../../src/db/publishing.ts';
-import { createSite } from '../../src/services/create-site.ts';
+import { insertDeployment } from '../../src/db/deployments/deployments.ts';
+import { beginDeployment, publishDeployment } from '../../src/db/deployments/publishing.ts';
 import type { Deps } from '../../src/services/deps.ts';
 import { createUlid } from '../../src/services/ids.ts';
+import { createSite } from '../../src/services/sites/create-site.ts';
 
 /** A section as the index takes it. */
 export function searchDocument(

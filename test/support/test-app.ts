@@ -8,24 +8,24 @@ import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-syst
 import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Actor } from '../../src/core/access/may.ts';
-import { insertDeployment } from '../../src/db/deployments.ts';
+import { insertDeployment } from '../../src/db/deployments/deployments.ts';
 import { insertOrganisation } from '../../src/db/organisations.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { ChatModel } from '../../src/ports/chat-model.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { OutsideCalls } from '../../src/ports/outside-calls.ts';
+import { createKey, type KeyOptions } from '../../src/services/access/create-key.ts';
+import { createKeyCache } from '../../src/services/access/key-cache.ts';
 import { createAnalytics } from '../../src/services/analytics/analytics.ts';
-import { createSettingsCache } from '../../src/services/assistant-settings.ts';
-import { createKey, type KeyOptions } from '../../src/services/create-key.ts';
-import { createSite } from '../../src/services/create-site.ts';
+import { createSettingsCache } from '../../src/services/assistant/assistant-settings.ts';
+import { createThreadTurns } from '../../src/services/assistant/thread-turns.ts';
+import { createThreadWrites } from '../../src/services/assistant/thread-writes.ts';
+import { databaseThreads } from '../../src/services/assistant/threads.ts';
 import type { Deps } from '../../src/services/deps.ts';
 import { createUlid } from '../../src/services/ids.ts';
-import { createKeyCache } from '../../src/services/key-cache.ts';
-import { wordSearch } from '../../src/services/site-search.ts';
-import { createThreadTurns } from '../../src/services/thread-turns.ts';
-import { createThreadWrites } from '../../src/services/thread-writes.ts';
-import { databaseThreads } from '../../src/services/threads.ts';
+import { wordSearch } from '../../src/services/search/site-search.ts';
+import { createSite } from '../../src/services/sites/create-site.ts';
 import {
   fakeClock,
   fakeDns,

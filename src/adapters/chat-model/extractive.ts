@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExtractiveAnswer, extractiveAnswer } from '../../core/assistant/extractive-answer.ts';
+import { type ExtractiveAnswer, extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
 import type { ChatModel, ChatRequest, Passage } from '../../ports/chat-model.ts';
 
 /** English text has about four characters a token; nobody is billed by this estimate. */

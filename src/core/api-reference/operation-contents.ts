@@ -1,9 +1,9 @@
 import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-value.ts';
+import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
 import { ERROR_LEVELS, readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
-import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
 
 /** A schema together with the media types that share it. */
 export interface ContentView {

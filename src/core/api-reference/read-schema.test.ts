@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { SchemaView } from './markup/schema-view.ts';
 import { createSchemaReader, readSchema } from './read-schema.ts';
-import type { SchemaView } from './schema-view.ts';
 
 const read = (schema: unknown, schemas: object = {}, use: 'request' | 'response' | 'both' = 'both') =>
   readSchema(createSchemaReader({ components: { schemas } } as Record<string, unknown>, use), schema);

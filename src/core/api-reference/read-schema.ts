@@ -1,5 +1,6 @@
 import { derivedSchemas } from './derived-schemas.ts';
 import { isObject, type JsonObject, showValue, textAt } from './json-value.ts';
+import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
 import {
@@ -12,7 +13,6 @@ import {
   schemaLayers,
 } from './schema-layers.ts';
 import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
-import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
 
 /** What is read of the schemas of one page. Shared by all of them, so that no page grows without bounds. */
 export interface SchemaReader {

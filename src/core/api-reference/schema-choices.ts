@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
+import { isBare, type SchemaChoice, type SchemaView } from './markup/schema-view.ts';
 import { keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
-import { isBare, type SchemaChoice, type SchemaView } from './schema-view.ts';
 
 /** What the `oneOf` and `anyOf` of a schema come to. */
 export interface ChoicesRead {

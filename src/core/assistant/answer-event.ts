@@ -1,5 +1,5 @@
 /**
- * The neutral stream of an answer. `services/answer-question.ts` makes it; the encoders in `wire/` put it into the
+ * The neutral stream of an answer. `services/assistant/answer-question.ts` makes it; the encoders in `wire/` put it into the
  * protocol of a client. Order: `start`, then a search of ours (`tool-call`, `tool-result`, `source`*), then what the model does:
  * (`reasoning`|`text`|further `tool-call`, `tool-result`, `source`*)*, then `finish`, or `error` and nothing after it.
  */

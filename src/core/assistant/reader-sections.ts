@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchHit, SearchIndex } from '../search/search-index.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
+import { QuestionWords } from './extractive/question-words.ts';
 import type { PointsAt } from './page-question.ts';
-import { QuestionWords } from './question-words.ts';
 
 const MAX_SECTIONS = 24;
 /** Characters of a selection by which its section is recognized. */

@@ -5,9 +5,9 @@ import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
+import { QuestionWords } from './extractive/question-words.ts';
 import { needsNeighbors } from './join-passages.ts';
 import { type PointsAt, pointsAt } from './page-question.ts';
-import { QuestionWords } from './question-words.ts';
 import { readerSections } from './reader-sections.ts';
 import { searchQuery } from './search-query.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSource } from '../content/parse-source.ts';
+import { parseSource } from '../content/mdx/parse-source.ts';
 import { checkAccessibility } from './accessibility.ts';
 
 function check(text: string, hasTitle = true): string[] {

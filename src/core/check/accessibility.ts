@@ -1,4 +1,4 @@
-import type { SourceNode } from '../content/source-node.ts';
+import type { SourceNode } from '../content/mdx/source-node.ts';
 import type { Finding } from './finding.ts';
 import { attributeOf, elementsOf, hasWords, type WrittenElement } from './source-elements.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceNode } from '../content/source-node.ts';
+import type { SourceNode } from '../content/mdx/source-node.ts';
 
 /** An element of a page as its author wrote it, whether in Markdown or as a tag. */
 export interface WrittenElement {

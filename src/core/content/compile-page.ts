@@ -1,21 +1,21 @@
 import type { Html } from '../html.ts';
-import { renderCodeBlock } from './code-block.ts';
+import { renderCodeBlock } from './code/code-block.ts';
 import { components } from './components/registry.ts';
-import type { ContentNode } from './content-node.ts';
 import { DiagnosticList } from './diagnostic-list.ts';
-import { Expander } from './expand.ts';
-import { faultNode } from './expand-element.ts';
+import type { ContentNode } from './expand/content-node.ts';
+import { Expander } from './expand/expand.ts';
+import { faultNode } from './expand/expand-element.ts';
 import { type FormulaRenderer, loadFormulaRenderer } from './formula.ts';
-import { ISLAND_TAG } from './island.ts';
+import { ISLAND_TAG } from './islands/island.ts';
+import { type ResolvedIslands, resolveIslands } from './islands/resolve-islands.ts';
+import { renderMarkdown } from './markdown/render-markdown.ts';
+import { readSourceFile } from './mdx/source-file.ts';
 import { idsIn } from './page-anchors.ts';
 import type { CompiledPage, ContentSection } from './page-content.ts';
 import { collectNeeds, isHighlighted } from './page-languages.ts';
 import type { PageRenderer } from './page-renderer.ts';
 import { HtmlRenderer, type RendererParts } from './render-html.ts';
-import { renderMarkdown } from './render-markdown.ts';
-import { type ResolvedIslands, resolveIslands } from './resolve-islands.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
-import { readSourceFile } from './source-file.ts';
 
 /** What stands before the body of a page: an API operation. */
 export interface PageLead {

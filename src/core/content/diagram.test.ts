@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderCodeBlock } from './code-block.ts';
+import { renderCodeBlock } from './code/code-block.ts';
 import { fakeHighlighter, fakePage } from './components/fake-page.ts';
 import { diagramHeightRem } from './diagram.ts';
 

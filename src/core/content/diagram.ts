@@ -1,5 +1,5 @@
 import { type Html, html, trustedHtml } from '../html.ts';
-import type { CodeMeta } from './code-meta.ts';
+import type { CodeMeta } from './code/code-meta.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
 const PLACEMENTS = new Set(['top-left', 'top-right', 'bottom-left', 'bottom-right']);

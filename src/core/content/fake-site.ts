@@ -1,7 +1,7 @@
 import { escapeHtml, html, trustedHtml } from '../html.ts';
 import { compilePageWith, type RenderLead } from './compile-page.ts';
-import { readFrontmatter } from './frontmatter.ts';
 import type { ImageSize } from './image-size.ts';
+import { readFrontmatter } from './mdx/frontmatter.ts';
 import type { CompiledPage } from './page-content.ts';
 import type { ComponentRenderer } from './page-renderer.ts';
 import type { RendererParts } from './render-html.ts';

@@ -1,7 +1,7 @@
 import { htmlToHast } from 'satteri';
 import { describe, expect, it } from 'vitest';
 import { compileText } from './fake-site.ts';
-import type { SourceNode } from './source-node.ts';
+import type { SourceNode } from './mdx/source-node.ts';
 
 /** Everything in parsed HTML that could run code, as text; the browser's parser decides, not ours. */
 function dangers(markup: string): string[] {

@@ -1,8 +1,8 @@
 import { htmlToHast } from 'satteri';
-import type { ContentNode, ElementNode } from './content-node.ts';
-import { attributeName, attributeValue } from './node-attributes.ts';
-import type { SourceNode, SourceProperty } from './source-node.ts';
-import { MAX_MARKUP_RISK, nestingRisk } from './source-risk.ts';
+import type { ContentNode, ElementNode } from './expand/content-node.ts';
+import { attributeName, attributeValue } from './markdown/node-attributes.ts';
+import type { SourceNode, SourceProperty } from './mdx/source-node.ts';
+import { MAX_MARKUP_RISK, nestingRisk } from './mdx/source-risk.ts';
 
 /** The attributes of an element that Markdown or HTML made. */
 export function propertyAttributes(properties: Record<string, SourceProperty> | undefined): ElementNode['attributes'] {

@@ -1,4 +1,4 @@
-import type { ApiWord } from '../api-reference/words.ts';
+import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { AnchorLink } from './page-anchors.ts';
 

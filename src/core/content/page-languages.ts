@@ -1,4 +1,4 @@
-import { type ContentNode, NodesValue } from './content-node.ts';
+import { type ContentNode, NodesValue } from './expand/content-node.ts';
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'mermaid', 'ansi']);
 

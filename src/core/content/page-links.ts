@@ -3,7 +3,7 @@ import { escapeHtml } from '../html.ts';
 import { linkMark, resolveMarks } from '../links.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
 import type { ImageSize } from './image-size.ts';
-import { folderOf, joinPath } from './import-path.ts';
+import { folderOf, joinPath } from './mdx/import-path.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 

@@ -1,6 +1,6 @@
-import type { ApiWord } from '../api-reference/words.ts';
+import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Html } from '../html.ts';
-import type { ComponentNode, ContentNode, PropValue } from './content-node.ts';
+import type { ComponentNode, ContentNode, PropValue } from './expand/content-node.ts';
 
 /**
  * What a component's renderer may use while it makes its HTML. One object for each page; `render-html.ts` implements it.

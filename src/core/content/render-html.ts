@@ -1,23 +1,23 @@
-import type { ApiWord } from '../api-reference/words.ts';
+import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
-import { type ComponentNode, type ContentNode, type ElementNode, type MathNode, NodesValue } from './content-node.ts';
-import { ElementAttributes } from './element-attributes.ts';
+import { type ComponentNode, type ContentNode, type ElementNode, type MathNode, NodesValue } from './expand/content-node.ts';
+import { ElementAttributes } from './expand/element-attributes.ts';
 import type { FormulaRenderer } from './formula.ts';
 import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
-import { INLINE_COMPONENTS, isBlockNode } from './node-blocks.ts';
-import { squeeze } from './node-prose.ts';
-import { nodeText } from './node-text.ts';
+import { INLINE_COMPONENTS, isBlockNode } from './markdown/node-blocks.ts';
+import { squeeze } from './markdown/node-prose.ts';
+import { nodeText } from './markdown/node-text.ts';
+import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
+import { withNamedCheckbox } from './markdown/task-list.ts';
 import { hasAnchor } from './page-anchors.ts';
 import type { TocEntry } from './page-content.ts';
 import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { type LinkPlace, PageLinks } from './page-links.ts';
 import type { CodeBlockInput, ComponentRenderer, Highlighter, PageRenderer } from './page-renderer.ts';
-import { inlineMarkdownNodes, markdownNodes } from './plain-markdown.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 import { IdRegister, PlainSlugs, slugOf } from './slug.ts';
-import { withNamedCheckbox } from './task-list.ts';
 
 /** The parts that draw what a page holds; other ones in tests. */
 export interface RendererParts {

@@ -1,5 +1,5 @@
-import { joinPieces, type Piece } from './markdown-piece.ts';
-import { squeeze } from './node-prose.ts';
+import { joinPieces, type Piece } from './markdown/markdown-piece.ts';
+import { squeeze } from './markdown/node-prose.ts';
 import type { ContentSection } from './page-content.ts';
 
 /** Deepest heading that starts a section of its own. */

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import type { ImageSize } from './image-size.ts';
-import type { IslandSource } from './island.ts';
+import type { IslandSource } from './islands/island.ts';
 import type { Frontmatter } from './page-content.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
 

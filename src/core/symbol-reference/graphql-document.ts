@@ -5,7 +5,7 @@ import {
   print,
   type TypeNode,
 } from 'graphql';
-import { plainView, type SchemaField, type TypePart } from '../api-reference/schema-view.ts';
+import { plainView, type SchemaField, type TypePart } from '../api-reference/markup/schema-view.ts';
 import { definitionOf } from './graphql-definition.ts';
 import { exampleOperation } from './graphql-example.ts';
 import {

@@ -1,10 +1,16 @@
 import { createDescriptionWriter } from '../api-reference/descriptions.ts';
-import { methodBadge } from '../api-reference/endpoint-markup.ts';
-import { exampleGroup } from '../api-reference/example-markup.ts';
-import { examplesPlace } from '../api-reference/examples-place.ts';
-import { type FieldWriter, fieldsMarkup, tagMarkup, typePartsMarkup, wordTagMarkup } from '../api-reference/field-markup.ts';
-import { headingPart, type RenderedApiPage } from '../api-reference/render-operation.ts';
-import { word, wordOrText } from '../api-reference/words.ts';
+import { methodBadge } from '../api-reference/markup/endpoint-markup.ts';
+import { exampleGroup } from '../api-reference/markup/example-markup.ts';
+import { examplesPlace } from '../api-reference/markup/examples-place.ts';
+import {
+  type FieldWriter,
+  fieldsMarkup,
+  tagMarkup,
+  typePartsMarkup,
+  wordTagMarkup,
+} from '../api-reference/markup/field-markup.ts';
+import { headingPart, type RenderedApiPage } from '../api-reference/markup/render-operation.ts';
+import { word, wordOrText } from '../api-reference/markup/words.ts';
 import { calloutBox } from '../content/components/callouts.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../html.ts';

@@ -1,5 +1,5 @@
-import type { CodeSample } from '../api-reference/code-samples.ts';
-import type { SchemaField, TypePart } from '../api-reference/schema-view.ts';
+import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
+import type { CodeSample } from '../api-reference/samples/code-samples.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { fence } from '../api-reference/operation-markdown.ts';
-import { section, Words } from '../api-reference/operation-sections.ts';
-import { codeSpan, fieldsMarkdown, typeSpan } from '../api-reference/schema-markdown.ts';
+import { fence } from '../api-reference/markup/operation-markdown.ts';
+import { section, Words } from '../api-reference/markup/operation-sections.ts';
+import { codeSpan, fieldsMarkdown, typeSpan } from '../api-reference/markup/schema-markdown.ts';
 import type { ContentSection } from '../content/page-content.ts';
 import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
 

@@ -1,5 +1,5 @@
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
-import type { TypePart } from '../api-reference/schema-view.ts';
+import type { TypePart } from '../api-reference/markup/schema-view.ts';
 import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import { codeOf, declarationOf, inheritanceOf, nameWithParameters } from './typedoc-declaration.ts';

@@ -1,5 +1,5 @@
-import type { CodeSample } from '../api-reference/code-samples.ts';
 import { flagAt, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
+import type { CodeSample } from '../api-reference/samples/code-samples.ts';
 import { partsText, typeParts } from './typedoc-type.ts';
 
 const MAX_LINE = 80;

@@ -1,5 +1,5 @@
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
-import { plainView, type SchemaField } from '../api-reference/schema-view.ts';
+import { plainView, type SchemaField } from '../api-reference/markup/schema-view.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import { declarationOf, inheritanceOf, parameterName } from './typedoc-declaration.ts';
 import { partsText, typeParts } from './typedoc-type.ts';

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { DevSite } from '../../build/dev/dev-site.ts';
-import type { ThemeFiles } from '../../build/theme-files.ts';
+import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import type { DevSite } from '../../compiler/dev/dev-site.ts';
 import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
-import type { CallingSite } from '../../services/call-api.ts';
-import type { LiveSite } from '../../services/live-sites.ts';
+import type { CallingSite } from '../../services/assistant/call-api.ts';
+import type { LiveSite } from '../../services/sites/live-sites.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from '../routes/site/answer-site-request.ts';
 import { createSiteUses } from '../routes/site/site-use.ts';
 

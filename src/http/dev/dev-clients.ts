@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type DevProblem, withExcerpt } from '../../build/dev/dev-problem.ts';
-import type { DevChange, DevSite } from '../../build/dev/dev-site.ts';
+import { type DevProblem, withExcerpt } from '../../compiler/dev/dev-problem.ts';
+import type { DevChange, DevSite } from '../../compiler/dev/dev-site.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { DevAnswers } from './dev-answers.ts';
 

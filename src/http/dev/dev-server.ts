@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { DevChange, DevSite } from '../../build/dev/dev-site.ts';
-import { policySources } from '../../build/page-policy.ts';
-import type { ThemeFiles } from '../../build/theme-files.ts';
+import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import type { DevChange, DevSite } from '../../compiler/dev/dev-site.ts';
+import { policySources } from '../../compiler/pages/page-policy.ts';
 import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
 import { listenFault } from '../../listen-fault.ts';

@@ -6,8 +6,8 @@ import { findOrganisation, updateOrganisation } from '../../db/organisations.ts'
 import { listSetupTokens, replaceSetupTokens, takeSetupTokens } from '../../db/setup-tokens.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
-import { ensureDefaultOrganisation } from '../ensure-default-organisation.ts';
 import { hashSecret } from '../ids.ts';
+import { ensureDefaultOrganisation } from './ensure-default-organisation.ts';
 
 type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
 

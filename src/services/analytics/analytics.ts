@@ -9,7 +9,7 @@ import { findAnalyticsSettings } from '../../db/analytics-settings.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
-import type { LiveSite } from '../live-sites.ts';
+import type { LiveSite } from '../sites/live-sites.ts';
 import { storableText } from '../storable-text.ts';
 import { createDailyQuota } from './daily-quota.ts';
 import { createEventBuffer } from './event-buffer.ts';

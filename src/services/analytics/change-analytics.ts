@@ -2,7 +2,7 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { updateAnalyticsSettings } from '../../db/analytics-settings.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../find-actor-site.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
 
 type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
 

@@ -2,7 +2,7 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import type { Dimension } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../find-actor-site.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
 
 type ReportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 

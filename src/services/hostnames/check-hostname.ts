@@ -14,13 +14,13 @@ import {
   releaseHostname,
   takeHostname,
   updateHostnameClaim,
-} from '../../db/hostname-claims.ts';
-import { listAliases } from '../../db/site-aliases.ts';
-import { findSite } from '../../db/sites.ts';
+} from '../../db/sites/hostname-claims.ts';
+import { listAliases } from '../../db/sites/site-aliases.ts';
+import { findSite } from '../../db/sites/sites.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import type { Deps } from '../deps.ts';
-import { cnameTargetOf } from '../site-address.ts';
+import { cnameTargetOf } from '../sites/site-address.ts';
 
 type CheckDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config'>;
 

@@ -7,10 +7,10 @@ import {
   listHostnameClaims,
   takeHostname,
   updateHostnameClaim,
-} from '../../db/hostname-claims.ts';
-import type { SiteRow } from '../../db/sites.ts';
+} from '../../db/sites/hostname-claims.ts';
+import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../find-actor-site.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
 import { checkHostname } from './check-hostname.ts';
 import { claimHostnames, hostnameFault } from './claim-hostnames.ts';
 

@@ -1,4 +1,4 @@
-import { adoptHostnames, takeDueClaims } from '../../db/hostname-claims.ts';
+import { adoptHostnames, takeDueClaims } from '../../db/sites/hostname-claims.ts';
 import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
 import type { Deps } from '../deps.ts';
 

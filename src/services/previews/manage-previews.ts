@@ -11,14 +11,14 @@ import {
   type PreviewRow,
   type PreviewWithState,
   updatePreview,
-} from '../../db/previews.ts';
-import { lockSite } from '../../db/site-changes.ts';
-import type { SiteRow } from '../../db/sites.ts';
+} from '../../db/deployments/previews.ts';
+import { lockSite } from '../../db/sites/site-changes.ts';
+import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../find-actor-site.ts';
 import { createUlid, isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
-import { defaultAddressOf } from '../site-address.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+import { defaultAddressOf } from '../sites/site-address.ts';
 import { hashPreviewPassword } from './preview-password.ts';
 
 type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config'>;

@@ -1,11 +1,11 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import { findLatestDeployment } from '../../db/deployments.ts';
+import { findLatestDeployment } from '../../db/deployments/deployments.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
-import { countAction } from '../count-action.ts';
+import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
-import { startDeployment } from '../start-deployment.ts';
+import { startDeployment } from '../publishing/start-deployment.ts';
 import { openPreview } from './manage-previews.ts';
 
 /**

@@ -2,14 +2,14 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { maxPreviewName } from '../../core/access/preview-name.ts';
 import type { SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
-import { findLongPreviewName } from '../../db/previews.ts';
-import { deleteAliases, insertAlias, listAliases } from '../../db/site-aliases.ts';
-import { lockSite, updateSite } from '../../db/site-changes.ts';
-import { findSite, isSlugInUse, type SiteRow } from '../../db/sites.ts';
+import { findLongPreviewName } from '../../db/deployments/previews.ts';
+import { deleteAliases, insertAlias, listAliases } from '../../db/sites/site-aliases.ts';
+import { lockSite, updateSite } from '../../db/sites/site-changes.ts';
+import { findSite, isSlugInUse, type SiteRow } from '../../db/sites/sites.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../find-actor-site.ts';
-import { getSite, type SiteDetails } from '../list-sites.ts';
+import { findActorSite } from './find-actor-site.ts';
+import { getSite, type SiteDetails } from './list-sites.ts';
 import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
 
 export interface SiteChanges {

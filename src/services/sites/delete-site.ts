@@ -1,11 +1,11 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import { deleteSiteRows } from '../../db/site-changes.ts';
+import { deleteSiteRows } from '../../db/sites/site-changes.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../find-actor-site.ts';
-import { outsideFolderOf, pagePackKeyOf } from '../site-blobs.ts';
-import { exportSlots, publishSlots } from '../slots.ts';
+import { exportSlots, publishSlots } from '../publishing/slots.ts';
+import { findActorSite } from './find-actor-site.ts';
+import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
 /**
  * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Readers get 404 at

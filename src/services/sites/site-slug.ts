@@ -1,9 +1,9 @@
 import { isPlatformHostname, type PlatformNames } from '../../core/access/host-name.ts';
 import { isNewSlug } from '../../core/access/site-name.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { deleteAliases, findAliasHolder } from '../../db/site-aliases.ts';
+import { deleteAliases, findAliasHolder } from '../../db/sites/site-aliases.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { defaultHostnameOf } from '../site-address.ts';
+import { defaultHostnameOf } from './site-address.ts';
 
 /** Why no site can have an identifier; none where one can. */
 export function slugFaults(slug: string, names: PlatformNames): FieldError[] {

@@ -1,6 +1,6 @@
 import { pageData } from './page-data.ts';
 
-/** What a search came to; `elements/search-dialog.ts` sends it as `docent:search`. */
+/** What a search came to; `elements/search/search-dialog.ts` sends it as `docent:search`. */
 export interface SearchEventDetail {
   /** Of the page that the search was begun on. */
   path: string;

@@ -2,7 +2,7 @@ import type { AssistantMessages } from '../translations/assistant/messages.ts';
 import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
 import { pageData } from './page-data.ts';
-import { loadScript } from './search-opener.ts';
+import { loadScript } from './search/search-opener.ts';
 import { startSelectionAsk } from './selection-ask.ts';
 
 /** What `assistant.js` leaves behind when it has run. */

@@ -1,6 +1,6 @@
 import { announce } from './announce.ts';
 import { articleMarkdown } from './article-markdown.ts';
-import { copyText } from './copy-button.ts';
+import { copyText } from './content/copy-button.ts';
 import { pageData } from './page-data.ts';
 
 const SHOWN_MS = 2000;

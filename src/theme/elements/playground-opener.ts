@@ -1,6 +1,6 @@
 import type { PlaygroundMessages } from '../translations/playground/messages.ts';
 import { pageData } from './page-data.ts';
-import { loadScript } from './search-opener.ts';
+import { loadScript } from './search/search-opener.ts';
 
 /** What `playground.js` leaves behind when it has run. */
 export interface PlaygroundEntry {

@@ -1,5 +1,5 @@
-import { DocentTabs } from './docent-tabs.ts';
-import { DocentView } from './docent-view.ts';
+import { DocentTabs } from './content/docent-tabs.ts';
+import { DocentView } from './content/docent-view.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 
 /** Opens everything that hides the element: closed details, tabs and views that are not shown. Says whether it had to. */

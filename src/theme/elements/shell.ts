@@ -2,14 +2,13 @@ import { startAnalytics } from './analytics.ts';
 import { startAppearance } from './appearance.ts';
 import { startAssistantOpener } from './assistant-opener.ts';
 import { startBanner } from './banner.ts';
-
+import { startScrollableRegions } from './content/scrollable-regions.ts';
 import { startDrawer, startTocPopover } from './drawer.ts';
 import { startMenus } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { startPageActions } from './page-actions.ts';
 import { startPlaygroundOpener } from './playground-opener.ts';
-import { startScrollableRegions } from './scrollable-regions.ts';
-import { startSearchOpener } from './search-opener.ts';
+import { startSearchOpener } from './search/search-opener.ts';
 import { startSidebarScroll } from './sidebar-scroll.ts';
 import { startTocHighlight } from './toc-highlight.ts';
 

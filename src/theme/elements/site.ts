@@ -1,2 +1,2 @@
 import './shell.ts';
-import './content-elements.ts';
+import './content/content-elements.ts';

@@ -1,4 +1,4 @@
-import { type ApiWord, isSymbolWord } from '../../core/api-reference/words.ts';
+import { type ApiWord, isSymbolWord } from '../../core/api-reference/markup/words.ts';
 import type { Locale } from './locale.ts';
 import { playgroundMessages, playgroundTextsCode } from './playground/catalogues.ts';
 import { symbolWord } from './symbol-words.ts';

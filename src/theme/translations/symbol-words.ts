@@ -1,4 +1,4 @@
-import type { SymbolWord } from '../../core/api-reference/words.ts';
+import type { SymbolWord } from '../../core/api-reference/markup/words.ts';
 
 /** The order of the words in each row. */
 const NAMES = [

@@ -2,7 +2,7 @@ import type { PageRenderer } from '../../content/page-renderer.ts';
 import type { PlaygroundDisplay } from '../../docs-json/site-config.ts';
 import { type Html, html, trustedHtml } from '../../html.ts';
 import { inlineJson } from '../../inline-json.ts';
-import { word } from '../words.ts';
+import { word } from '../markup/words.ts';
 import type { RequestInputs } from './request-inputs.ts';
 
 /** The button that opens the form of an operation, and what the form is made of. Nothing else is fetched until it is pressed. */

@@ -1,9 +1,9 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
-import type { CodeSample } from '../code-samples.ts';
 import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import type { ChannelView } from '../read-channel.ts';
 import { follow } from '../references.ts';
+import type { CodeSample } from '../samples/code-samples.ts';
 import { credentialInput, readVariable, withSettings } from './read-inputs.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
 import type { InputPlace, ParameterInput, RequestInputs, ServerInput } from './request-inputs.ts';

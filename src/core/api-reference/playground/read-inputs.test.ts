@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
 import type { PlaygroundDisplay } from '../../docs-json/site-config.ts';
 import type { ApiDocument } from '../api-document.ts';
+import { renderOperation } from '../markup/render-operation.ts';
 import { parseApiDocument } from '../parse-api-document.ts';
-import { renderOperation } from '../render-operation.ts';
 import { readInputs } from './read-inputs.ts';
 
 function read(tree: object, settings: Parameters<typeof readInputs>[2] = {}, file = 'x.json') {

@@ -1,5 +1,5 @@
 import { isJsonType } from '../media-examples.ts';
-import type { SampleBody, SampleRequest } from '../sample-request.ts';
+import type { SampleBody, SampleRequest } from '../samples/sample-request.ts';
 import type { BuiltRequest, RequestBody } from './build-request.ts';
 
 /** A request that a reader has filled in, for the writers of code examples. */

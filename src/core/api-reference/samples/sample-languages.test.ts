@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
-import { codeSamples } from '../code-samples.ts';
 import { parseApiDocument } from '../parse-api-document.ts';
-import type { SampleRequest } from '../sample-request.ts';
+import { codeSamples } from './code-samples.ts';
 import { sampleLanguages } from './sample-languages.ts';
+import type { SampleRequest } from './sample-request.ts';
 
 const hostile = `a"b'c\`d$e\${f}#{g}\\(h)\n</i>`;
 

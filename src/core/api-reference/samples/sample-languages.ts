@@ -1,10 +1,10 @@
-import { curlSample } from '../curl-sample.ts';
-import { javascriptSample } from '../javascript-sample.ts';
-import { pythonSample } from '../python-sample.ts';
-import type { SampleRequest } from '../sample-request.ts';
 import { cppSample, cSample, csharpSample, rustSample, swiftSample } from './compiled-samples.ts';
+import { curlSample } from './curl-sample.ts';
 import { goSample } from './go-sample.ts';
 import { javaSample, kotlinSample } from './java-sample.ts';
+import { javascriptSample } from './javascript-sample.ts';
+import { pythonSample } from './python-sample.ts';
+import type { SampleRequest } from './sample-request.ts';
 import { type PlainRequest, plainRequest } from './sample-text.ts';
 import { dartSample, phpSample, powershellSample, rubySample } from './script-samples.ts';
 

@@ -1,4 +1,4 @@
-import type { SampleBody, SampleRequest } from '../sample-request.ts';
+import type { SampleBody, SampleRequest } from './sample-request.ts';
 
 /** The request of an example as plain parts, for languages that take a body as text. */
 export interface PlainRequest {

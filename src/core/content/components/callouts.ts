@@ -1,5 +1,5 @@
 import { attributes, type Html, html } from '../../html.ts';
-import type { ComponentNode } from '../content-node.ts';
+import type { ComponentNode } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { iconProp, richProp, safeColour, textProp } from './props.ts';
 

@@ -1,5 +1,5 @@
 import { attributes, type Html, html, trustedHtml } from '../../html.ts';
-import type { ComponentNode } from '../content-node.ts';
+import type { ComponentNode } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { calloutKind } from './callouts.ts';
 import { isBlank } from './child-components.ts';

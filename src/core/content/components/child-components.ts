@@ -1,4 +1,4 @@
-import { type ComponentNode, type ContentNode, isComponent } from '../content-node.ts';
+import { type ComponentNode, type ContentNode, isComponent } from '../expand/content-node.ts';
 
 /**
  * The calls of the named components among `nodes`, in order, also where Markdown or the author put a paragraph or

@@ -1,7 +1,7 @@
 import { attributes, type Html, html } from '../../html.ts';
-import { blockIcon } from '../code-block.ts';
-import { parseCodeMeta } from '../code-meta.ts';
-import { type ComponentNode, type ContentNode, isComponent, NodesValue } from '../content-node.ts';
+import { blockIcon } from '../code/code-block.ts';
+import { parseCodeMeta } from '../code/code-meta.ts';
+import { type ComponentNode, type ContentNode, isComponent, NodesValue } from '../expand/content-node.ts';
 import type { CodeBlockInput, ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { anyProp, flagProp, textProp } from './props.ts';
 import { type TabView, tabList, tabPanels } from './tabs.ts';

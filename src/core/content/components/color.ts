@@ -1,5 +1,5 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import type { PropValue } from '../content-node.ts';
+import type { PropValue } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { anyProp, plainProp, richProp, safeColour, textProp } from './props.ts';
 

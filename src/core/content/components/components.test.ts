@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NodesValue } from '../content-node.ts';
+import { NodesValue } from '../expand/content-node.ts';
 import { call, code, element, fakePage, text } from './fake-page.ts';
 import { components } from './registry.ts';
 

@@ -1,5 +1,5 @@
 import { emptyHtml, type Html, html, joinHtml } from '../../html.ts';
-import { type ComponentNode, isComponent } from '../content-node.ts';
+import { type ComponentNode, isComponent } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { renderCodeGroup } from './code-group.ts';
 

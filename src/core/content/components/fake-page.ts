@@ -1,6 +1,6 @@
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
-import { renderCodeBlock } from '../code-block.ts';
-import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../content-node.ts';
+import { renderCodeBlock } from '../code/code-block.ts';
+import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
 import type { Highlighter, PageRenderer } from '../page-renderer.ts';
 import { components } from './registry.ts';
 

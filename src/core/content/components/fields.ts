@@ -1,6 +1,6 @@
-import { word } from '../../api-reference/words.ts';
+import { word } from '../../api-reference/markup/words.ts';
 import { attributes, type Html, html } from '../../html.ts';
-import { type ComponentNode, NodesValue } from '../content-node.ts';
+import { type ComponentNode, NodesValue } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { anyProp, flagProp, listProp, textProp } from './props.ts';
 

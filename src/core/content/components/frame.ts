@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html.ts';
-import type { ComponentNode, ContentNode } from '../content-node.ts';
+import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { anyProp, richProp } from './props.ts';
 

@@ -1,4 +1,4 @@
-import type { ElementNode } from '../content-node.ts';
+import type { ElementNode } from '../expand/content-node.ts';
 import type { ComponentRenderer } from '../page-renderer.ts';
 import { flagProp, numberProp, textProp } from './props.ts';
 

@@ -1,5 +1,5 @@
 import { escapeHtml, type Html, trustedHtml } from '../../html.ts';
-import { type ComponentNode, NodesValue, type PropValue } from '../content-node.ts';
+import { type ComponentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { attributes, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
-import { type ComponentNode, isComponent } from '../content-node.ts';
+import { type ComponentNode, isComponent } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { anchorProp, flagProp, iconProp, numberProp, plainProp, richProp, textProp } from './props.ts';
 

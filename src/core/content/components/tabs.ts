@@ -1,5 +1,5 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import type { ComponentNode } from '../content-node.ts';
+import type { ComponentNode } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { childComponents, looseNodes } from './child-components.ts';
 import { anchorProp, flagProp, iconProp, listProp, numberProp, plainProp, richProp } from './props.ts';

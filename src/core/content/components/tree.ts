@@ -1,5 +1,5 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import type { ComponentNode, ContentNode, ElementNode } from '../content-node.ts';
+import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
 import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { childComponents } from './child-components.ts';
 import { flagProp, iconProp, plainProp } from './props.ts';

@@ -1,5 +1,5 @@
 import { attributes, html, joinHtml } from '../../html.ts';
-import type { ComponentNode } from '../content-node.ts';
+import type { ComponentNode } from '../expand/content-node.ts';
 import type { ComponentRenderer } from '../page-renderer.ts';
 import { anchorProp, anyProp, listProp, plainProp, richProp } from './props.ts';
 

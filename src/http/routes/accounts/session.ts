@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { docentVersion } from '../../../build/docent-version.ts';
+import { docentVersion } from '../../../compiler/docent-version.ts';
 import { ROLES } from '../../../core/access/may.ts';
 import { hasUsers, isSessionKept, listMemberships } from '../../../db/members.ts';
 import type { Deps } from '../../../services/deps.ts';

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { AnswerRow, MessageRow, ThreadSummaryRow } from '../../../db/conversations.ts';
+import {
+  countQuestionsByCaller,
+  listConversations,
+  listSiteThreads,
+  readSiteThread,
+} from '../../../services/analytics/read-analytics.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { countQuestionsByCaller, listConversations, listSiteThreads, readSiteThread } from '../../../services/read-analytics.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnswerRow } from '../../../db/conversations.ts';
+import { listAnswerFeedback, summarizeFeedback } from '../../../services/analytics/read-analytics.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { listAnswerFeedback, summarizeFeedback } from '../../../services/read-analytics.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { findAskedSite } from '../../../services/find-asked-site.ts';
+import { findAskedSite } from '../../../services/sites/find-asked-site.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import type { Metrics } from '../../metrics.ts';

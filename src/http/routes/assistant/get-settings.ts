@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { makeChallenge } from '../../../services/bot-check.ts';
+import { makeChallenge } from '../../../services/assistant/bot-check.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rateAnswer } from '../../../services/assistant/rate-answer.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { rateAnswer } from '../../../services/rate-answer.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';

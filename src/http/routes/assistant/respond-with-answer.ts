@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
-import type { BegunAnswer } from '../../../services/answer-question.ts';
+import type { BegunAnswer } from '../../../services/assistant/answer-question.ts';
 import type { Metrics } from '../../metrics.ts';
 import { sendAnswer } from './send-answer.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditRow } from '../../../db/audit-log.ts';
+import { listAuditLog } from '../../../services/access/list-audit-log.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { listAuditLog } from '../../../services/list-audit-log.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

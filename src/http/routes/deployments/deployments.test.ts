@@ -8,12 +8,12 @@ import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../test/support/http.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { insertDeployment } from '../../../db/deployments.ts';
-import { forgetBuilds, listStoredBuilds } from '../../../db/kept-builds.ts';
+import { insertDeployment } from '../../../db/deployments/deployments.ts';
+import { forgetBuilds, listStoredBuilds } from '../../../db/deployments/kept-builds.ts';
 import { createUlid } from '../../../services/ids.ts';
-import { openLiveSites } from '../../../services/open-live-sites.ts';
-import { publishSite } from '../../../services/publish-site.ts';
-import { oldBuilds } from '../../../services/tend-builds.ts';
+import { oldBuilds } from '../../../services/publishing/clean-up-builds.ts';
+import { publishSite } from '../../../services/publishing/publish-site.ts';
+import { openLiveSites } from '../../../services/sites/open-live-sites.ts';
 
 let test: TestApp;
 let operator: Actor;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { DeploymentProgress } from '../../../db/deployment-lists.ts';
-import { getDeploymentProgress } from '../../../services/deployments/read-deployments.ts';
+import type { DeploymentProgress } from '../../../db/deployments/deployment-lists.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { getDeploymentProgress } from '../../../services/publishing/read-deployments.ts';
 import type { App } from '../../app-types.ts';
 import { eventHeaders } from '../../event-headers.ts';
 import { actorOf, requireActor } from '../../identify.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
 import {
   cancelDeployment,
   deleteDeployment,
   pinDeployment,
   promoteDeployment,
-} from '../../../services/deployments/manage-deployments.ts';
-import type { Deps } from '../../../services/deps.ts';
+} from '../../../services/publishing/manage-deployments.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

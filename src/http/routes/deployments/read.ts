@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { getSiteDeployment, listSiteDeployments } from '../../../services/deployments/read-deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { getSiteDeployment, listSiteDeployments } from '../../../services/publishing/read-deployments.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

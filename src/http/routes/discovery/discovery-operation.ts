@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { findAskedSite } from '../../../services/find-asked-site.ts';
-import type { LiveSite } from '../../../services/live-sites.ts';
+import { findAskedSite } from '../../../services/sites/find-asked-site.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { type Bucket, countRequest, declareBucket } from '../../rate-limits.ts';
 

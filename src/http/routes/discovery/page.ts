@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { readPage } from '../../../services/read-page.ts';
+import { readPage } from '../../../services/sites/read-page.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { countApiCall } from '../../count-fetch.ts';

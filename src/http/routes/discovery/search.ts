@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/live-sites.ts';
-import { searchSiteForReaders } from '../../../services/search-site.ts';
+import { searchSiteForReaders } from '../../../services/search/search-site.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { countApiCall } from '../../count-fetch.ts';

@@ -9,7 +9,7 @@ import {
   type ExportRun,
   failExportJob,
   recordExportProgress,
-} from '../../../db/export-runs.ts';
+} from '../../../db/exports/export-runs.ts';
 
 let test: TestApp;
 let operator: Actor;

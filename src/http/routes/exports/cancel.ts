@@ -1,5 +1,5 @@
-import { cancelExport } from '../../../services/cancel-export.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { cancelExport } from '../../../services/exports/cancel-export.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ExportJobRow } from '../../../db/export-jobs.ts';
+import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getExport } from '../../../services/get-export.ts';
+import { getExport } from '../../../services/exports/get-export.ts';
 import type { App } from '../../app-types.ts';
 import { eventHeaders } from '../../event-headers.ts';
 import { actorOf, requireActor } from '../../identify.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
-import { type ExportJobRow, optionsOfJob } from '../../../db/export-jobs.ts';
+import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
 
 export const exportStatusSchema = z.enum(exportStatuses);
 

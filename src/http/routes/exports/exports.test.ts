@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { releaseOldBundles } from '../../../db/export-retention.ts';
-import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/export-runs.ts';
+import { releaseOldBundles } from '../../../db/exports/export-retention.ts';
+import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/exports/export-runs.ts';
 
 let test: TestApp;
 let operator: Actor;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import { getBundleLink } from '../../../services/get-bundle-link.ts';
+import { getBundleLink } from '../../../services/exports/get-bundle-link.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

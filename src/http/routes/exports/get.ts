@@ -1,5 +1,5 @@
 import type { Deps } from '../../../services/deps.ts';
-import { getExport } from '../../../services/get-export.ts';
+import { getExport } from '../../../services/exports/get-export.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

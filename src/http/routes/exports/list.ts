@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import { listExports } from '../../../services/list-exports.ts';
+import { listExports } from '../../../services/exports/list-exports.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

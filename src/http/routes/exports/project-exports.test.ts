@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { claimExportJob, completeExportJob, failExportJob } from '../../../db/export-runs.ts';
+import { claimExportJob, completeExportJob, failExportJob } from '../../../db/exports/export-runs.ts';
 
 let test: TestApp;
 let operator: Actor;

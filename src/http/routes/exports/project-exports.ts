@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
-import type { ExportJobRow } from '../../../db/export-jobs.ts';
+import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getProjectExport } from '../../../services/get-project-export.ts';
-import { startProjectExport } from '../../../services/start-project-export.ts';
+import { getProjectExport } from '../../../services/exports/get-project-export.ts';
+import { startProjectExport } from '../../../services/exports/start-project-export.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';

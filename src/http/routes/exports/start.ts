@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import { startExport } from '../../../services/start-export.ts';
+import { startExport } from '../../../services/exports/start-export.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { proofRecords } from '../../../core/access/hostname-proof.ts';
 import type { SiteHostname } from '../../../services/hostnames/manage-hostnames.ts';
-import { cnameTargetOf, type PlatformAddress } from '../../../services/site-address.ts';
+import { cnameTargetOf, type PlatformAddress } from '../../../services/sites/site-address.ts';
 
 const dnsRecord = z
   .object({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { findSite } from '../../../db/sites.ts';
+import { findSite } from '../../../db/sites/sites.ts';
 import { checkHostname } from '../../../services/hostnames/check-hostname.ts';
 import { approveHostname } from '../../../services/hostnames/manage-hostnames.ts';
 import type { hostnameView } from './hostname-schema.ts';

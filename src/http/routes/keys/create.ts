@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KEY_SCOPES } from '../../../core/access/keys.ts';
-import { createKey } from '../../../services/create-key.ts';
+import { createKey } from '../../../services/access/create-key.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { listKeys } from '../../../services/access/list-keys.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { listKeys } from '../../../services/list-keys.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

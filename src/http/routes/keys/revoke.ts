@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { revokeKey } from '../../../services/access/revoke-key.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { revokeKey } from '../../../services/revoke-key.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

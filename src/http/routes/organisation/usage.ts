@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { readUsage } from '../../../services/access/read-usage.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { readUsage } from '../../../services/read-usage.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

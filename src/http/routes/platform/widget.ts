@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadThemeFiles } from '../../../build/theme-files.ts';
+import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
 import { assistantMessages, assistantTextsCode } from '../../../theme/translations/assistant/catalogues.ts';
 import { localeOf } from '../../../theme/translations/locale.ts';
 import type { App } from '../../app-types.ts';

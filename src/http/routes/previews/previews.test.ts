@@ -5,9 +5,9 @@ import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../test/support/http.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { deleteExpiredPreviews } from '../../../db/previews.ts';
-import { openLiveSites } from '../../../services/open-live-sites.ts';
-import { publishSite } from '../../../services/publish-site.ts';
+import { deleteExpiredPreviews } from '../../../db/deployments/previews.ts';
+import { publishSite } from '../../../services/publishing/publish-site.ts';
+import { openLiveSites } from '../../../services/sites/open-live-sites.ts';
 import { buildApp } from '../../app.ts';
 import { siteRoutes } from '../site/site-routes.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant-settings.ts';
+import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createSite } from '../../../services/create-site.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { createSite } from '../../../services/sites/create-site.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

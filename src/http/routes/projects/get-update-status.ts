@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
-import type { DeploymentRow } from '../../../db/deployments.ts';
+import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getDeployment } from '../../../services/get-deployment.ts';
+import { getDeployment } from '../../../services/publishing/get-deployment.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import { listSites } from '../../../services/list-sites.ts';
+import { listSites } from '../../../services/sites/list-sites.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -4,8 +4,8 @@ import { collect } from '../../../../test/support/collect.ts';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { createSite } from '../../../services/create-site.ts';
-import { openLiveSites } from '../../../services/open-live-sites.ts';
+import { createSite } from '../../../services/sites/create-site.ts';
+import { openLiveSites } from '../../../services/sites/open-live-sites.ts';
 
 let test: TestApp;
 let operator: Actor;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { SiteRow } from '../../../db/sites.ts';
+import type { SiteRow } from '../../../db/sites/sites.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getSite } from '../../../services/list-sites.ts';
 import { changeSite } from '../../../services/sites/change-site.ts';
 import { deleteSite } from '../../../services/sites/delete-site.ts';
+import { getSite } from '../../../services/sites/list-sites.ts';
 import type { App } from '../../app-types.ts';
 import { etagOf, meetsIfMatch } from '../../etag.ts';
 import { actorOf, requireActor } from '../../identify.ts';

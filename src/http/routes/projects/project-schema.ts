@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SiteDetails } from '../../../services/list-sites.ts';
-import { type PlatformAddress, publicUrlOf } from '../../../services/site-address.ts';
+import type { SiteDetails } from '../../../services/sites/list-sites.ts';
+import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-schema.ts';
 
 export const siteSettings = z.object({

@@ -7,7 +7,7 @@ import { collect, collectBytes } from '../../../../test/support/collect.ts';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { beginDeployment, failDeployment } from '../../../db/publishing.ts';
+import { beginDeployment, failDeployment } from '../../../db/deployments/publishing.ts';
 
 let test: TestApp;
 let operator: Actor;

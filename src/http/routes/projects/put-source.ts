@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { createArchiveChecker } from '../../../build/archive-checker.ts';
+import { createArchiveChecker } from '../../../compiler/source/archive-checker.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/receive-source.ts';
-import { createUploadSlots } from '../../../services/upload-guard.ts';
+import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
+import { createUploadSlots } from '../../../services/publishing/upload-guard.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-security.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { changeSiteSecurity, readSiteSecurity } from '../../../services/site-security.ts';
+import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/site-security.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';

@@ -1,6 +1,6 @@
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { updateProject } from '../../../services/update-project.ts';
+import { updateProject } from '../../../services/publishing/update-project.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';

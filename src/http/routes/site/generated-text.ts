@@ -1,5 +1,5 @@
-import { agentFiles, mayBeAgentFile } from '../../../build/agent-files.ts';
-import { folderIndex, listings, pageFeed } from '../../../build/site-listings.ts';
+import { agentFiles, mayBeAgentFile } from '../../../compiler/site/agent-files.ts';
+import { folderIndex, listings, pageFeed } from '../../../compiler/site/site-listings.ts';
 import type { BuiltPage, PageContent } from '../../../core/site-build.ts';
 import type { SiteUse } from './site-use.ts';
 

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { skillName } from '../../../build/agent-skills.ts';
+import { skillName } from '../../../compiler/site/agent-skills.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import { html } from '../../../core/html.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/live-sites.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { countMcpCall } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
@@ -60,7 +60,7 @@ export async function answerMcp(
 ): Promise<FastifyReply> {
   // Loaded with the first request: most sites are read by people only.
   const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import('../../../services/mcp-server.ts'),
+    import('../../../services/assistant/mcp-server.ts'),
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
   ]);
   const server = createMcpServer(deps, site, SERVER_VERSION);

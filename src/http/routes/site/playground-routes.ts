@@ -6,7 +6,7 @@ import { ipLimitKey } from '../../../core/access/ip.ts';
 import { ANSWER_TYPE, type ApiCall, CALL_TYPE, splitMessage } from '../../../core/api-reference/playground/api-call.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
-import { type CallApiDeps, type CallingSite, callApi } from '../../../services/call-api.ts';
+import { type CallApiDeps, type CallingSite, callApi } from '../../../services/assistant/call-api.ts';
 import type { App } from '../../app-types.ts';
 import { clientOf } from '../../client-of.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';

@@ -1,4 +1,4 @@
-import { type PolicySources, pagePolicy } from '../../../build/page-policy.ts';
+import { type PolicySources, pagePolicy } from '../../../compiler/pages/page-policy.ts';
 
 /** What differs from site to site in what a browser may do. */
 export interface BrowserRules extends PolicySources {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { DocentError } from '../../../core/errors.ts';
-import type { CallingSite } from '../../../services/call-api.ts';
+import type { CallingSite } from '../../../services/assistant/call-api.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/live-sites.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import type { App } from '../../app-types.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type SearchCut, searchHead, wholeCut } from '../../../build/search-parts.ts';
-import { hostedAddresses } from '../../../build/site-addresses.ts';
-import { createSiteRenderer, type SiteRenderer } from '../../../build/site-renderer.ts';
-import type { ThemeFiles } from '../../../build/theme-files.ts';
+import type { ThemeFiles } from '../../../compiler/assets/theme-files.ts';
+import { type SearchCut, searchHead, wholeCut } from '../../../compiler/site/search-parts.ts';
+import { hostedAddresses } from '../../../compiler/site/site-addresses.ts';
+import { createSiteRenderer, type SiteRenderer } from '../../../compiler/site/site-renderer.ts';
 import type { BuiltPage } from '../../../core/site-build.ts';
 import { createRedirects } from '../../../core/site-files/redirects.ts';
-import type { LiveSite } from '../../../services/live-sites.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { previewPath } from './preview-image.ts';
 
 /** A live site as it is served at one base path; everything that can be made ahead of a request. */

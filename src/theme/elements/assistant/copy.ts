@@ -1,4 +1,4 @@
-import { copyText } from '../copy-button.ts';
+import { copyText } from '../content/copy-button.ts';
 import { sign, signButton } from './dom.ts';
 
 const SHOWN_MS = 1800;

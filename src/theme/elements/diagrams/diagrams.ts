@@ -1,5 +1,5 @@
 import type { Mermaid } from 'mermaid';
-import { loadScript } from '../search-opener.ts';
+import { loadScript } from '../search/search-opener.ts';
 import { diagramTexts } from './diagram-texts.ts';
 import { authoredBackground, diagramConfig } from './diagram-theme.ts';
 import { DiagramView } from './diagram-view.ts';

@@ -1,5 +1,5 @@
 import { button, make } from '../assistant/dom.ts';
-import { copyButton } from '../copy-button.ts';
+import { copyButton } from '../content/copy-button.ts';
 import { pageData } from '../page-data.ts';
 import type { ApiAnswer } from './api-answer.ts';
 import type { FormFrame } from './control.ts';

@@ -1,6 +1,6 @@
 import { fill } from '../../translations/messages.ts';
 import { button, make } from '../assistant/dom.ts';
-import { copyFrom } from '../copy-button.ts';
+import { copyFrom } from '../content/copy-button.ts';
 import { pageData } from '../page-data.ts';
 import { type AnswerBody, answerBody } from './answer-body.ts';
 import type { ApiAnswer, FailureReason, SendFailure } from './api-answer.ts';

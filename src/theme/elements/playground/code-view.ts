@@ -6,7 +6,7 @@ import {
   sampleLanguages,
 } from '../../../core/api-reference/samples/sample-languages.ts';
 import { make } from '../assistant/dom.ts';
-import { copyButton } from '../copy-button.ts';
+import { copyButton } from '../content/copy-button.ts';
 import { readStored, writeStored } from '../storage.ts';
 import type { FormFrame } from './control.ts';
 import { selectOf } from './scalar-controls.ts';

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Output } from '../output.ts';
+import { runCheck } from './check.ts';
+import { runSchema } from './schema.ts';
+import { runUpgrade } from './upgrade.ts';
+
+function collected(): Output & { printed: string[]; values: object[] } {
+  const printed: string[] = [];
+  const values: object[] = [];
+  return {
+    ...{ printed, values, isJson: false },
+    print: (text) => void printed.push(text),
+    json: (value) => void values.push(value),
+    progress: () => {},
+    note: () => {},
+  };
+}
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-authoring-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (file: string, content: unknown) =>
+  writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
+const docs = { theme: 'mint', name: 'S', colors: { primary: '#123456' }, navigation: { pages: ['index'] } };
+const mint = { name: 'Old', colors: { primary: '#123456' }, navigation: [{ group: 'G', pages: ['index'] }], rounded: 'sharp' };
+
+describe('docent check', () => {
+  it('ends with 0 for warnings, with 1 for errors, and with 1 for warnings where it is strict', async () => {
+    write('docs.json', docs);
+    write('index.mdx', '[gone](/gone)\n');
+    expect(await runCheck(folder, {}, collected())).toBe(0);
+    expect(await runCheck(folder, { strict: true }, collected())).toBe(1);
+    write('docs.json', {
+      ...docs,
+      redirects: [
+        { source: '/a', destination: '/b' },
+        { source: '/b', destination: '/a' },
+      ],
+    });
+    expect(await runCheck(folder, {}, collected())).toBe(1);
+  });
+
+  it('refuses a folder that is not there as a wrong call', async () => {
+    await expect(runCheck(join(folder, 'none'), {}, collected())).rejects.toMatchObject({ code: 'invalid_setting' });
+  });
+
+  it('shows hints only where they are asked for, and never fails for them', async () => {
+    write('docs.json', docs);
+    write('index.mdx', 'Text.\n');
+    write('other.mdx', 'Text.\n');
+    const quiet = collected();
+    expect(await runCheck(folder, { strict: true }, quiet)).toBe(0);
+    expect(quiet.printed[0]).toContain('1 hint not shown');
+    expect(quiet.values).toMatchObject([{ findings: [] }]);
+    const full = collected();
+    expect(await runCheck(folder, { strict: true, all: true }, full)).toBe(0);
+    expect(full.printed[0]).toContain('unreachable-page');
+  });
+});
+
+describe('docent upgrade', () => {
+  it('writes docs.json, leaves mint.json, says what is left out, and leaves no other file', async () => {
+    write('mint.json', mint);
+    const output = collected();
+    await runUpgrade(folder, {}, output);
+    expect(JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))).toMatchObject({ theme: 'mint', name: 'Old' });
+    expect(readdirSync(folder).sort()).toEqual(['docs.json', 'mint.json']);
+    expect(output.printed[0]).toContain('rounded is left out: the layout comes from "theme"');
+    expect(output.values).toMatchObject([{ written: true, lost: [{ name: 'rounded' }] }]);
+  });
+
+  it('never overwrites a docs.json unless it is told to', async () => {
+    write('mint.json', mint);
+    write('docs.json', 'mine');
+    await expect(runUpgrade(folder, {}, collected())).rejects.toThrow('there already');
+    expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toBe('mine');
+    await runUpgrade(folder, { force: true }, collected());
+    expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toContain('"Old"');
+  });
+
+  it('writes nothing in a dry run, but prints the file', async () => {
+    write('mint.json', mint);
+    const output = collected();
+    await runUpgrade(folder, { dryRun: true }, output);
+    expect(existsSync(join(folder, 'docs.json'))).toBe(false);
+    expect(output.printed[0]).toContain('"name": "Old"');
+    expect(output.values).toMatchObject([{ written: false, text: expect.stringContaining('"name": "Old"') }]);
+  });
+
+  it.each([
+    ['no mint.json', undefined, 'There is no mint.json'],
+    ['a broken one', '{"name": "x"\n "theme": 1}', 'Line 2, column 2'],
+    ['one without a navigation', '{"name": "x"}', 'no usable navigation'],
+  ])('refuses %s with a clear line', async (_, text, message) => {
+    if (text !== undefined) write('mint.json', text);
+    await expect(runUpgrade(folder, {}, collected())).rejects.toThrow(message);
+    expect(existsSync(join(folder, 'docs.json'))).toBe(false);
+  });
+});
+
+describe('docent schema', () => {
+  it('prints the schema as JSON', () => {
+    const output = collected();
+    runSchema(output);
+    expect(JSON.parse(output.printed[0] ?? '')).toMatchObject({ title: 'docs.json', type: 'object' });
+  });
+});

@@ -1,0 +1,73 @@
+import type { Finding } from '../../core/check/finding.ts';
+import { placesOf } from '../../core/diagnostics.ts';
+
+const COMMANDS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'notice' };
+
+/**
+ * Findings as workflow commands, which GitHub shows beside the lines of a pull request.
+ * @param prefix the documentation folder as seen from the root of the repository; empty where it is the root
+ */
+export function annotations(findings: readonly Finding[], prefix: string): string {
+  return findings
+    .flatMap(apart)
+    .map((one) => {
+      const place = {
+        file: one.file === '' ? undefined : joined(prefix, one.file),
+        line: one.line?.toString(),
+        col: one.column?.toString(),
+        title: one.code,
+      };
+      const properties = Object.entries(place)
+        .filter((entry): entry is [string, string] => entry[1] !== undefined)
+        .map(([name, value]) => `${name}=${escapeProperty(value)}`);
+      return `::${COMMANDS[one.severity]} ${properties.join(',')}::${escapeData(`${one.message} ${one.remedy}`)}`;
+    })
+    .join('\n');
+}
+
+/** A finding for each of its places, which is how these formats show them. */
+function apart(one: Finding): Finding[] {
+  const { severity, code, message, remedy } = one;
+  return placesOf(one).map((place) => ({ severity, code, message, remedy, ...place }));
+}
+
+/** A line break would start another command, which a file's name or text must not be able to. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+function joined(prefix: string, file: string): string {
+  return prefix === '' ? file : `${prefix}/${file}`;
+}
+
+const LEVELS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'note' };
+
+/** Findings as SARIF 2.1.0, which code scanners exchange. */
+export function sarifLog(findings: readonly Finding[], prefix: string): object {
+  const rules = [...new Set(findings.map((one) => one.code))].sort().map((id) => ({ id }));
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      { tool: { driver: { name: 'docent', rules } }, results: findings.flatMap(apart).map((one) => sarifResult(one, prefix)) },
+    ],
+  };
+}
+
+function sarifResult(one: Finding, prefix: string): object {
+  const region =
+    one.line === undefined
+      ? {}
+      : { region: { startLine: one.line, ...(one.column === undefined ? {} : { startColumn: one.column }) } };
+  const uri = joined(prefix, one.file).split('/').map(encodeURIComponent).join('/');
+  return {
+    ruleId: one.code,
+    level: LEVELS[one.severity],
+    message: { text: `${one.message} ${one.remedy}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri }, ...region } }],
+  };
+}

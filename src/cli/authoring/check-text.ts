@@ -1,0 +1,46 @@
+import type { CheckResult } from '../../compiler/check-folder.ts';
+import type { Finding } from '../../core/check/finding.ts';
+import { countText, otherPlacesText } from '../../core/diagnostics.ts';
+
+/** The text of a line of the source; undefined where it is not known. */
+export type SourceLines = (file: string, line: number) => string | undefined;
+
+const WIDEST_EXCERPT = 100;
+
+/**
+ * What a check found as people read it: by file, each with its line of the source and the remedy, then one line that counts.
+ * @param hiddenCount hints that are not shown
+ */
+export function checkText(result: CheckResult, hiddenCount: number, lineOf: SourceLines): string {
+  const parts: string[] = [];
+  for (const [file, findings] of Map.groupBy(result.findings, (one) => one.file)) {
+    parts.push([file === '' ? '(no file)' : file, ...findings.map((one) => findingText(one, lineOf))].join('\n'));
+  }
+  parts.push(summary(result, hiddenCount));
+  return parts.join('\n\n');
+}
+
+function findingText(one: Finding, lineOf: SourceLines): string {
+  const place = [one.line, one.column].filter((part) => part !== undefined).join(':');
+  const lines = [`  ${place.padEnd(7)} ${one.severity.padEnd(7)} ${one.message}  [${one.code}]`];
+  const excerpt = one.line === undefined ? undefined : excerptOf(lineOf(one.file, one.line), one.column);
+  if (excerpt) lines.push(`          | ${excerpt}`);
+  lines.push(`          → ${one.remedy}`);
+  const others = otherPlacesText(one);
+  if (others) lines.push(`          ${others}`);
+  return lines.join('\n');
+}
+
+/** The part of the line around the column, without what could confuse a terminal. */
+function excerptOf(line: string | undefined, column = 1): string | undefined {
+  if (line === undefined || line.trim() === '') return undefined;
+  const start = column > WIDEST_EXCERPT ? column - WIDEST_EXCERPT / 2 : 0;
+  const part = line.slice(start, start + WIDEST_EXCERPT).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return `${start > 0 ? '…' : ''}${part.trim()}${line.length > start + WIDEST_EXCERPT ? '…' : ''}`;
+}
+
+function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hiddenCount: number): string {
+  const hints = hiddenCount === 0 ? '' : `; ${hiddenCount} hint${hiddenCount === 1 ? '' : 's'} not shown (--all)`;
+  const counts = `${countText(findings, 'error')}, ${countText(findings, 'warning')}`;
+  return `${pageCount} pages, ${fileCount} files: ${counts}${hints}; ${(durationMs / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { threadLimits } from '../../compiler/process/thread-limits.ts';
+import { countText, type Diagnostic, groupDiagnostics } from '../../core/diagnostics.ts';
+import { DocentError } from '../../core/errors.ts';
+import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';
+import { formatDiagnostic, type Output } from '../output.ts';
+import type { FetchFlag } from '../outside.ts';
+
+export interface DevOptions extends FetchFlag {
+  port: number;
+  /** Address to listen on for others in the network. */
+  host?: string;
+  open?: boolean;
+}
+
+/** Problems that are shown in the terminal at once; the browser shows all. */
+const MOST_SHOWN = 10;
+
+/**
+ * `docent dev <folder>`: serves the site of a folder and shows each change at once, until a signal ends it. Works in a
+ * thread, because the parser of pages needs more stack than a process starts with.
+ * @returns exit code 0
+ * @throws DocentError where the folder has no configuration, or no port is free
+ */
+export async function runDev(folder: string, options: DevOptions, output: Output, env: NodeJS.ProcessEnv): Promise<number> {
+  const root = documentationFolder(folder);
+  const data: DevThreadData = {
+    folder: root,
+    port: options.port,
+    host: options.host,
+    env: { ...env },
+    fetches: options.fetch !== false,
+  };
+  const worker = new Worker(new URL('../../dev-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits });
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  const ended = Promise.withResolvers<never>();
+  worker.on('error', ended.reject);
+  worker.on('message', (message: DevThreadMessage) => {
+    if (message.type === 'refused') ended.reject(new DocentError(message.code, message.detail));
+    else tell(message, options, output);
+  });
+  try {
+    await Promise.race([ended.promise, once(stop.signal, 'abort')]);
+    return 0;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** The folder with `docs.json`: the one that was named, or the only place inside it that people forget to name. */
+function documentationFolder(folder: string): string {
+  const root = resolve(folder);
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new DocentError('build_failed', `There is no folder ${folder}.`);
+  const isThere = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+  if (isThere('docs.json') || isThere('mint.json')) return root;
+  const meant = ['docs', 'documentation', 'website'].find((name) => isThere(`${name}/docs.json`) || isThere(`${name}/mint.json`));
+  const remedy = meant ? `Did you mean ${join(folder, meant)}?` : 'Point to the folder that holds it, or add one.';
+  throw new DocentError('build_failed', `There is no docs.json in ${folder}. ${remedy}`);
+}
+
+function tell(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: DevOptions, output: Output): void {
+  switch (message.type) {
+    case 'ready': {
+      const url = `http://localhost:${message.port}`;
+      const others = options.host === undefined ? [] : networkAddresses().map((address) => `http://${address}:${message.port}`);
+      output.print(`Your documentation is at ${[url, ...others].join(' and ')}. It follows every change; Ctrl-C stops it.`);
+      if (message.port !== options.port && options.port !== 0)
+        output.note(`Port ${options.port} is in use, so this is ${message.port}.`);
+      if (!message.isTold) output.note('The system does not tell of changes here, so they show with a short delay.');
+      output.json({ url, port: message.port });
+      if (options.open) openBrowser(url);
+      return;
+    }
+    case 'changed':
+      if (message.fault) output.note(formatDiagnostic(message.fault));
+      else output.note(`${message.names.slice(0, 3).join(', ') || 'changes'} → shown after ${Math.round(message.durationMs)} ms`);
+      return;
+    case 'checked':
+      tellProblems(message.diagnostics, output);
+  }
+}
+
+let told = '';
+
+/** Errors by name, warnings by their number; only when there is news. */
+function tellProblems(found: readonly Diagnostic[], output: Output): void {
+  const diagnostics = groupDiagnostics(found);
+  const errors = diagnostics.filter((one) => one.severity === 'error');
+  const shown = errors.slice(0, MOST_SHOWN).map(formatDiagnostic);
+  const text = [...shown, `${countText(diagnostics, 'error')}, ${countText(diagnostics, 'warning')}`].join('\n');
+  if (text === told) return;
+  told = text;
+  output.note(text);
+}
+
+function networkAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((one) => one.family === 'IPv4' && !one.internal)
+    .map((one) => one.address);
+}
+
+/** Opens the browser of the desktop; where there is none, the address was printed. */
+function openBrowser(url: string): void {
+  const [command, args] =
+    process.platform === 'darwin'
+      ? ['open', [url]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', url]]
+        : ['xdg-open', [url]];
+  const child = spawn(command as string, args as string[], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { checkSignature, createSignatureHash, SIGNATURE_ENDING } from '../../compiler/bundle/bundle-signature.ts';
+import { readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
+import { verifyBundle } from '../../compiler/bundle/verify-bundle.ts';
+import { DocentError } from '../../core/errors.ts';
+import type { Output } from '../output.ts';
+
+export interface VerifyCommandOptions {
+  key?: string;
+  links?: boolean;
+}
+
+/**
+ * `docent verify <archive>`: whether a bundle is whole and unchanged, by its own manifest, by the hash beside it where there is
+ * one, and by its signature where a key is given.
+ * @returns 0, or 1 where links are broken
+ * @throws DocentError `invalid_archive` where the bundle must not be used
+ */
+export async function runVerify(archive: string, options: VerifyCommandOptions, output: Output): Promise<number> {
+  const path = resolve(archive);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new DocentError('invalid_request', `There is no file ${archive}.`);
+  const sha256 = createHash('sha256');
+  const signed = createSignatureHash();
+  const checked = await verifyBundle(
+    hashed(createReadStream(path), (chunk) => {
+      sha256.update(chunk);
+      signed.update(chunk);
+    }),
+    { links: options.links === true },
+  );
+  const digest = sha256.digest('hex');
+  await checkSum(path, digest);
+  const comment = await signature(path, signed.digest(), options.key);
+  const { manifest, fileCount, brokenLinks } = checked;
+  for (const { file, address, reason } of brokenLinks) output.print(`${file}: ${address}: ${reason}`);
+  const by = comment === undefined ? (options.key === undefined ? 'signature not checked' : '') : `signed: ${comment}`;
+  output.print(
+    `${manifest.name}, export ${manifest.exportVersion} of ${manifest.createdAt}: ${fileCount} files as in the manifest, ${by}`,
+  );
+  output.json({
+    sha256: digest,
+    exportVersion: manifest.exportVersion,
+    fileCount,
+    pageCount: manifest.pages.length,
+    signed: comment !== undefined,
+    brokenLinks,
+  });
+  return brokenLinks.length > 0 ? 1 : 0;
+}
+
+async function* hashed(chunks: AsyncIterable<Buffer>, note: (chunk: Buffer) => void): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    note(chunk);
+    yield chunk;
+  }
+}
+
+/** The file that `docent export` writes beside the archive, as `sha256sum` reads it. */
+async function checkSum(path: string, sha256: string): Promise<void> {
+  const text = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
+  if (text === undefined || text.slice(0, 64).toLowerCase() === sha256) return;
+  throw new DocentError('invalid_archive', `The archive has the SHA-256 ${sha256}, but ${path}.sha256 names another.`);
+}
+
+/** @returns the comment that was signed; undefined without a key */
+async function signature(path: string, digest: Buffer, key: string | undefined): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const verifying = readVerifyingKey((await readFile(key, 'utf8').catch(() => undefined)) ?? key);
+  const text = await readFile(path + SIGNATURE_ENDING, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new DocentError('invalid_archive', `There is no signature ${path}${SIGNATURE_ENDING}.`);
+  return checkSignature(digest, text, verifying);
+}

@@ -1,0 +1,100 @@
+import { unknownIcon } from '../../core/content/page-icon.ts';
+import type { IconDrawing, IconSource } from '../../core/content/page-renderer.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { pageContextual } from '../../core/docs-json/page-contextual.ts';
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+import { attributes, escapeHtml } from '../../core/html.ts';
+import { linkMark } from '../../core/links.ts';
+import type { NavigationNode } from '../../core/navigation/navigation.ts';
+import { splitIcon, styledIcon } from '../../core/styled-icon.ts';
+import { brandIcons } from '../../theme/parts/social-icons.ts';
+import type { SiteModel } from '../site/site-model.ts';
+
+const FILE = /^(?:https?:\/\/|\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i;
+
+/**
+ * Draws every icon that the shell of a site's pages needs, so that serving a page needs no icon library.
+ * @param diagnostics gets a warning for each place that names an icon which no library has
+ * @returns markup by the name as the author wrote it; paths of image files are asset marks (`core/links.ts`)
+ */
+export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: Diagnostic[]): Record<string, string> {
+  const drawn = new Map<string, string>();
+  for (const { name, file } of iconNames(model)) {
+    if (drawn.has(name)) continue;
+    const markup = FILE.test(name) ? imageMarkup(name) : drawingMarkup(name, model, icons);
+    if (markup) drawn.set(name, markup);
+    else diagnostics.push(unknownIcon(name, model.config.iconLibrary, file));
+  }
+  for (const [key, name] of brandIcons(platforms(model))) {
+    const drawing = icons.find(name, 'fontawesome', 'brands');
+    if (drawing) drawn.set(key, svgMarkup(drawing));
+  }
+  return Object.fromEntries([...drawn].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface NamedIcon {
+  name: string;
+  /** Where the author names it. */
+  file: string;
+}
+
+function* iconNames({ config, navigation, pages }: SiteModel): Generator<NamedIcon> {
+  for (const name of configIcons(config)) yield { name, file: 'docs.json' };
+  for (const node of [...navigation.roots, ...navigation.global])
+    for (const name of iconsBelow(node)) yield { name, file: 'docs.json' };
+  for (const { frontmatter, file } of pages) {
+    if (frontmatter.icon) yield { name: styledIcon(frontmatter.icon, frontmatter.iconType), file };
+    for (const name of menuIcons(pageContextual(frontmatter.custom.contextual))) yield { name, file };
+  }
+}
+
+function* configIcons(config: SiteConfig): Generator<string> {
+  yield* menuIcons(config.contextual);
+  for (const { navbar, footer } of everyFrame(config)) {
+    for (const { icon } of [...navbar.links, ...(navbar.primary ? [navbar.primary] : [])]) if (icon) yield icon;
+    for (const { icon } of footer.links.flatMap((column) => column.items)) if (icon) yield icon;
+  }
+}
+
+function* menuIcons(menu: ReturnType<typeof pageContextual>): Generator<string> {
+  for (const option of menu?.options ?? []) if (option.kind === 'custom' && option.icon) yield option.icon;
+}
+
+function* iconsBelow(node: NavigationNode): Generator<string> {
+  if (node.kind === 'page') return;
+  if (node.icon) yield node.icon;
+  for (const child of node.children) yield* iconsBelow(child);
+  for (const child of node.kind === 'group' ? [] : (node.global ?? [])) yield* iconsBelow(child);
+}
+
+function drawingMarkup(name: string, { config }: SiteModel, icons: IconSource): string | undefined {
+  const { name: plain, style } = splitIcon(name);
+  const drawing = icons.find(plain, config.iconLibrary, style);
+  if (drawing) return svgMarkup(drawing);
+  const isEmoji = !/[a-z\d]/i.test(name) && name.length <= 16;
+  return isEmoji ? `<span class="d-icon" aria-hidden="true">${escapeHtml(name)}</span>` : undefined;
+}
+
+function svgMarkup(drawing: IconDrawing): string {
+  return `<svg class="d-icon" viewBox="0 0 ${drawing.width} ${drawing.height}" aria-hidden="true">${drawing.body}</svg>`;
+}
+
+/** The site's own header and footer, and those of its languages. */
+function everyFrame(config: SiteConfig): Pick<SiteConfig, 'navbar' | 'footer'>[] {
+  const { navbar, footer, byLanguage = [] } = config;
+  return [{ navbar, footer }, ...byLanguage.map(({ parts }) => ({ navbar, footer, ...parts }))];
+}
+
+/** The platforms whose marks the header and the footer show. */
+function platforms({ config }: SiteModel): string[] {
+  return everyFrame(config).flatMap(({ navbar, footer }) => [
+    ...footer.socials.map((link) => link.platform),
+    ...(navbar.primary ? [navbar.primary.type] : []),
+  ]);
+}
+
+function imageMarkup(path: string): string {
+  const isRemote = /^https?:/i.test(path);
+  if (isRemote) return `<img${attributes({ class: 'd-icon', src: path, alt: '', loading: 'lazy' }).value}>`;
+  return `<img class="d-icon" src="${linkMark('asset', `/${path.replace(/^(?:\.?\/)+/, '')}`)}" alt="">`;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
+import { contrast, parseColour, white } from '../../theme/colours/colour.ts';
+import { utilityStyles } from './utility-styles.ts';
+
+const config = { colors: { primary: '#0d9373', light: '#07c983', dark: '#0d9373' }, background: {} };
+const stylesOf = (...names: string[]) => utilityStyles(names, config);
+
+describe('utility classes', () => {
+  it('give the styles of those that pages use, and nothing where none is used', async () => {
+    expect(await stylesOf('my-own-class', 'card', 'constructor', '__proto__')).toBe('');
+    expect(await stylesOf()).toBe('');
+    const css = await stylesOf('grid', 'md:grid-cols-2', 'w-[calc(100%-1rem)]', 'dark:hidden');
+    expect(css).toContain('.grid {display: grid;}');
+    expect(css).toMatch(/@media \(width >= 48rem\)/);
+    expect(css).toContain('width: calc(100% - 1rem)');
+    expect(css).toMatch(/\.dark\\:hidden:where\(html\.dark, html\.dark \*\)/);
+    expect(css).not.toContain('grid-cols-3');
+  });
+
+  it('stand in the layer between the theme and the CSS of the site', async () => {
+    const css = await stylesOf('p-4');
+    expect(css.slice(css.indexOf('.p-4') - 30, css.indexOf('.p-4'))).toContain('@layer utilities {');
+  });
+
+  it('mean what they meant in version 3 of the language', async () => {
+    const css = await stylesOf('shadow-sm', 'flex-shrink-0', 'overflow-ellipsis', 'rounded-sm', 'ring', 'border');
+    expect(css).toContain('0 1px 2px 0 var(--tw-shadow-color, rgb(0 0 0 / 0.05))');
+    expect(css).toContain('.flex-shrink-0 {flex-shrink: 0;}');
+    expect(css).toContain('text-overflow: ellipsis');
+    expect(css).toContain('--radius-sm: 0.125rem');
+    expect(css).toContain('calc(3px + var(--tw-ring-offset-width))');
+    expect(css).toContain('border-color: var(--d-border)');
+  });
+
+  it('know the colours of the site', async () => {
+    expect(await stylesOf('text-primary', 'dark:text-primary-light')).toMatch(/--color-primary: #0d9373/);
+    // White on the colour of buttons has to be readable; what was barely too light is deepened.
+    const button = /--color-primary-dark: (#[0-9a-f]{6})/.exec(await stylesOf('bg-primary-dark'))?.[1];
+    expect(contrast(white, parseColour(button) ?? white)).toBeGreaterThanOrEqual(4.5);
+    const hostile = await utilityStyles(['text-primary'], {
+      colors: { primary: 'red;}*{x:y', light: '', dark: '' },
+      background: {},
+    });
+    expect(hostile).not.toContain('x:y');
+  });
+
+  it('load nothing from another origin', async () => {
+    expect(await stylesOf('bg-[url(https://cdn.example/x.png)]')).not.toContain('cdn.example');
+  });
+
+  it('do not remember the classes of another site', async () => {
+    await stylesOf('p-7');
+    expect(await stylesOf('p-8')).not.toContain('.p-7');
+  });
+});
+
+describe('class names of pages', () => {
+  it('are those of the author, without the theme and without formulas', () => {
+    const html =
+      '<div class="d-card my-4 [&amp;&gt;p]:mt-2"><span class="katex"><span class="mord underline">x</span></span></div>';
+    expect([...collectClassNames(html)]).toEqual(['my-4', '[&>p]:mt-2']);
+  });
+
+  it('are found in the scripts of a site: in markup that they write, in lists of classes, not in code', () => {
+    const script =
+      'el.innerHTML = "<p class=\\"mt-2 text-sm\\">"; el.classList.add("flex", \'gap-4\'); const isOpen = run(a, b);';
+    const words = collectSourceWords(script);
+    for (const word of ['mt-2', 'text-sm', 'flex', 'gap-4']) expect(words).toContain(word);
+    for (const word of ['el.classList.add(', 'isOpen', 'run(a,']) expect(words).not.toContain(word);
+  });
+
+  it('are found in the source of components too, for the classes that they take later', () => {
+    const source = 'const A = ({ open }) => <p className={`p-2 ${open ? "block" : "md:hidden"} w-[calc(1px)]`}>text</p>;';
+    const words = collectSourceWords(source);
+    for (const word of ['p-2', 'block', 'md:hidden', 'w-[calc(1px)]']) expect(words).toContain(word);
+  });
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+import { prepareStyleSheet } from '../../core/site-files/style-sheet.ts';
+import { formatColour, parseColour } from '../../theme/colours/colour.ts';
+import { asSurface } from '../../theme/colours/readable.ts';
+
+/** Sites use some hundreds; a source full of made-up names must not hold up a build. */
+const MOST_NAMES = 20_000;
+const HEX = /^#(?:[0-9a-f]{3}){1,2}$/i;
+const LICENCE = /^\/\*!.*?\*\/\s*/s;
+
+/**
+ * The format's pages are written with the names of version 3 of the utility language; where version 4 gave such a name another
+ * meaning, the older one holds.
+ */
+const VERSION_3_THEME = `
+@theme {
+  --shadow-sm: 0 1px 2px 0 rgb(0 0 0 / 0.05);
+  --drop-shadow-sm: 0 1px 1px rgb(0 0 0 / 0.05);
+  --radius-sm: 0.125rem;
+  --blur-sm: 4px;
+  --default-ring-width: 3px;
+  --default-ring-color: rgb(59 130 246 / 0.5);
+}`;
+
+/** Borders that name no colour have a quiet one, not that of the text. */
+const BORDER_COLOURS = `@layer base {
+  :where([class~="border"], [class*="border-"], [class*="divide-"] > *) { border-color: var(--d-border); }
+}`;
+
+let lastMade: { key: string; css: string } | undefined;
+
+/**
+ * Makes the CSS of the utility classes that a site uses (Tailwind's language), and of no others.
+ * @param names class names of the site's pages, among them any that are no utilities
+ * @returns empty where none of the names is a utility. The rules stand in the layer `utilities`: stronger than the theme, weaker
+ * than the site's own CSS.
+ */
+export async function utilityStyles(names: Iterable<string>, config: Pick<SiteConfig, 'colors' | 'background'>): Promise<string> {
+  const candidates = [...new Set(names)].sort().slice(0, MOST_NAMES);
+  if (candidates.length === 0) return '';
+  const source = await engineSource(config);
+  const key = JSON.stringify([source.colours, candidates]);
+  if (lastMade?.key === key) return lastMade.css;
+  const { compile } = await import('tailwindcss');
+  const engine = await compile(source.text);
+  const css = engine.build(candidates).replace(LICENCE, '');
+  const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(withBorderColours(css))) : '';
+  lastMade = { key, css: made };
+  return made;
+}
+
+/** The colour of buttons: authors write white on it, so one that nearly carries white is deepened, as the theme does with its own. */
+function asButton(hex: string | undefined): string | undefined {
+  const colour = parseColour(hex);
+  return colour && formatColour(asSurface(colour));
+}
+
+async function engineSource({ colors, background }: Pick<SiteConfig, 'colors' | 'background'>) {
+  const named: [string, string | undefined][] = [
+    ['primary', colors.primary],
+    ['primary-light', colors.light],
+    ['primary-dark', asButton(colors.dark)],
+    ['background-light', background.color?.light ?? '#ffffff'],
+    ['background-dark', background.color?.dark ?? '#0e0f12'],
+  ];
+  const colours = named.filter(([, value]) => HEX.test(value ?? '')).map(([name, value]) => `--color-${name}:${value};`);
+  const theme = readFileSync(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8');
+  const text = `@custom-variant dark (&:where(html.dark, html.dark *));
+${theme}${VERSION_3_THEME}
+@theme{${colours.join('')}}
+@layer utilities{@tailwind utilities;}`;
+  return { text, colours };
+}
+
+function withBorderColours(css: string): string {
+  return /\.(?:[\w-]+\\:)*(?:border|divide-[xy])\b/.test(css) ? `${BORDER_COLOURS}\n${css}` : css;
+}
+
+/** Arbitrary values may name any address (`bg-[url(https://…)]`). */
+function withoutOtherOrigins(css: string): string {
+  return css.includes('url(') ? prepareStyleSheet(css, { file: '', hasFile: () => true }).text : css;
+}
+
+/** The engine writes one declaration a line and no text with line breaks in it, so blanks at line starts are all for looks. */
+function squeeze(css: string): string {
+  return css.replace(/\n\s*/g, '');
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { type Diagnostic, groupDiagnostics } from '../core/diagnostics.ts';
+import { buildSearchIndex } from '../core/search/build-search-index.ts';
+import type { SearchDocument } from '../core/search/search-index.ts';
+import type { FileEntry, SiteBuild } from '../core/site-build.ts';
+import { createIconSource } from './assets/iconify-icons.ts';
+import { readSiteCode, type SiteCode } from './assets/site-code.ts';
+import { drawSiteIcons } from './assets/site-icons.ts';
+import { utilityStyles } from './assets/utility-styles.ts';
+import type { FileSink } from './bundle/file-sink.ts';
+import { AnchorCheck } from './check-anchors.ts';
+import { codeThemeStyle } from './highlight/code-theme-style.ts';
+import type { FetchOutside } from './outside/outside.ts';
+import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside-texts.ts';
+import { SiteOutside } from './outside/site-outside.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
+import { COMPILING, compilePages } from './pages/compile-pages.ts';
+import { isSearchable, searchDocuments } from './pages/search-documents.ts';
+import type { BuildWork } from './process/build-budget.ts';
+import { type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
+import { composeSite, madeStylePath, PageHarvest } from './site/site-parts.ts';
+import { refuseLargeAsset } from './source/asset-limit.ts';
+import { mediaTypeOf } from './source/media-types.ts';
+import { envFiles, refuseSecret } from './source/refuse-secrets.ts';
+import { openSourceFolder } from './source/source-folder.ts';
+import { rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';
+
+export interface BuildOptions {
+  /** Most page threads. */
+  threads: number;
+  signal?: AbortSignal;
+  onProgress?: (pagesDone: number, pagesTotal: number) => void;
+  /** Told what the build is about to do, before it does. */
+  onWork?: (work: BuildWork) => void;
+  /** Pages of an earlier build of the site; takes those of this one. The build is the same with it and without. */
+  cache?: PageCache;
+  /** Only what is wrong is wanted: code stays without colours, and nothing is made for search and for the look. */
+  reportOnly?: boolean;
+  /** Reads what the source names by its address; without it nothing is fetched. */
+  fetchOutside?: FetchOutside | undefined;
+}
+
+/**
+ * Source folder in, immutable files out: the whole build of a site.
+ * @param folder the content root, the folder that holds `docs.json`
+ * @param sink takes every file of the build
+ * @throws DocentError `build_failed` where the configuration cannot be used; faults of single pages are in the report
+ */
+export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
+  const startedAt = performance.now();
+  const { enter, onRead } = watchStages(options.onWork);
+  enter('reading the configuration, the pages and the API descriptions');
+  const files = rememberTexts(watchReads(openSourceFolder(folder), onRead));
+  const outside = new Map<string, OutsideText>();
+  const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
+  const source = withOutsideTexts(files, outside);
+  const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
+
+  enter('drawing icons');
+  const icons = drawSiteIcons(model, createIconSource(), diagnostics);
+  const shown = options.reportOnly ? undefined : new SiteOutside({ model, source, icons }, sink, options.fetchOutside);
+  const harvest = new PageHarvest(source);
+  const documents: SearchDocument[][] = new Array(model.pages.length).fill([]);
+  const contents = new Map<string, FileEntry>();
+  let failedPageCount = 0;
+  let pagesDone = 0;
+  const anchorCheck = new AnchorCheck();
+  enter(COMPILING);
+  for await (const result of compilePages(model, { source, folder, outside, ...options })) {
+    const page = model.pages[result.index] as PagePlan;
+    const facts = model.facts.get(page.path);
+    contents.set(page.path, result.file);
+    if (shown && result.outside.length > 0) shown.takePage(page.path, result, page.file);
+    else if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
+    else await sink.add(result.content, result.file.type);
+    if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {
+      documents[result.index] = searchDocuments(page, facts, result.sections);
+    }
+    diagnostics.push(...result.diagnostics);
+    anchorCheck.add(page.href, result);
+    if (result.failed) failedPageCount++;
+    harvest.add(page.path, result);
+    options.onProgress?.(++pagesDone, model.pages.length);
+  }
+  enter('checking links');
+  diagnostics.push(...anchorCheck.diagnostics());
+
+  enter('copying files of other servers');
+  const settled = await shown?.settle((path, file) => contents.set(path, file));
+  diagnostics.push(...(shown?.copies.diagnostics() ?? []));
+  enter('preparing style sheets, scripts and other files');
+  const code = readSiteCode(model, source, settled?.copyOf);
+  diagnostics.push(...code.diagnostics);
+  const served = await storeAssets(model, source, code, sink, diagnostics);
+  for (const [path, file] of settled?.files ?? []) served[path] = file;
+  for (const [path, text] of [...harvest.scripts].sort()) {
+    served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
+  }
+  enter('making the style sheet of utility classes');
+  const utilities = options.reportOnly
+    ? []
+    : await storeMade(served, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
+  enter('making the search index');
+  const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
+  const content = composeSite(settled ? { ...model, config: settled.config } : model, {
+    contentOf: (path) => contents.get(path) as FileEntry,
+    harvest,
+    code,
+    files: served,
+    madeStyles: [...(settled?.styles ?? []), ...utilities],
+    icons: settled?.icons ?? icons,
+    codeThemeStyle: await codeThemeStyle(model.config.codeblocks.theme),
+    searchIndex,
+  });
+  return {
+    ...content,
+    id: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32),
+    report: {
+      pageCount: model.pages.length,
+      failedPageCount,
+      fileCount: Object.keys(served).length,
+      durationMs: Math.round(performance.now() - startedAt),
+      diagnostics: groupDiagnostics(sortDiagnostics(diagnostics)),
+    },
+  };
+}
+
+/** Says at which stage a build is, and which file it reads there. Pages name themselves, whatever they read. */
+function watchStages(onWork: BuildOptions['onWork']) {
+  let stage = '';
+  return {
+    enter(next: string) {
+      stage = next;
+      if (stage !== COMPILING) onWork?.({ stage });
+    },
+    onRead(file: string) {
+      if (stage !== COMPILING) onWork?.({ stage, file });
+    },
+  };
+}
+
+async function storeAssets(
+  model: SiteModel,
+  source: SourceTree,
+  code: SiteCode,
+  sink: FileSink,
+  diagnostics: Diagnostic[],
+): Promise<Record<string, FileEntry>> {
+  const settings = envFiles(source);
+  diagnostics.push(...settings);
+  const refused = new Set(settings.map((one) => one.file));
+  const files: [string, FileEntry][] = [];
+  for (const path of model.assets) {
+    const bytes = code.prepared.get(path) ?? source.readBytes(path);
+    if (bytes === undefined || refused.has(path)) continue;
+    const type = mediaTypeOf(path) ?? 'application/octet-stream';
+    const refusal = refuseLargeAsset(path, bytes.byteLength) ?? refuseSecret(path, bytes, type);
+    if (refusal) diagnostics.push(refusal);
+    if (refusal) continue;
+    files.push([path, await sink.add(bytes, type)]);
+  }
+  return Object.fromEntries(files);
+}
+
+/** Puts a style sheet that the build made among the files; its name holds its hash. Nothing is made of an empty one. */
+async function storeMade(files: Record<string, FileEntry>, name: string, css: string, sink: FileSink): Promise<string[]> {
+  if (css === '') return [];
+  const entry = await sink.add(new TextEncoder().encode(css), 'text/css; charset=utf-8');
+  const path = madeStylePath(name, entry);
+  files[path] = entry;
+  return [path];
+}
+
+/** By place; what stands at one place by its text, so that the order never depends on which page was ready first. */
+function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
+  const keys = new Map(diagnostics.map((one) => [one, `${one.code} ${one.message}`]));
+  const order = (a: string | undefined = '', b: string | undefined = '') => (a < b ? -1 : a > b ? 1 : 0);
+  return diagnostics.sort(
+    (a, b) =>
+      order(a.file, b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      order(keys.get(a), keys.get(b)),
+  );
+}

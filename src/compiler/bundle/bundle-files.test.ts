@@ -1,0 +1,206 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text as wholeText } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BundleManifest } from '../../core/exports/bundle-manifest.ts';
+import { defaultExportOptions, type ExportOptions } from '../../core/exports/export-options.ts';
+import type { ExportReport } from '../../core/exports/export-report.ts';
+import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
+import type { ThemeFile } from '../assets/theme-files.ts';
+import { buildSite } from '../build-site.ts';
+import { chunksOf } from './bundle-file.ts';
+import { type BundleInput, bundleFiles } from './bundle-files.ts';
+import { describeFile } from './file-sink.ts';
+
+const themeFile = (name: string, feature?: string): ThemeFile => {
+  const bytes = Buffer.from(`the file ${name}`);
+  return { ...describeFile(bytes, 'text/javascript'), name, bytes, brotli: bytes, gzip: bytes, feature };
+};
+const theme = new Map([
+  ['site.js', themeFile('site-1.js')],
+  ['assistant.js', themeFile('assistant-1.js', 'docent-assistant')],
+  ['assistant-de.js', themeFile('assistant-de-1.js', 'docent-assistant')],
+  ['assistant-fr.js', themeFile('assistant-fr-1.js', 'docent-assistant')],
+  ['widget.js', themeFile('widget-1.js', 'docent-assistant')],
+]);
+const source: Record<string, string> = {
+  'docs.json': JSON.stringify({
+    theme: 'mint',
+    name: 'Acme',
+    colors: { primary: '#4f46e5' },
+    navigation: {
+      versions: [
+        { version: 'v1', pages: ['index', 'v1/start'] },
+        { version: 'v2', pages: ['v2/start', 'v2/broken'] },
+      ],
+    },
+    redirects: [{ source: '/old', destination: '/v2/start' }],
+  }),
+  'index.mdx': '# Hello\n\n[Go](/v2/start#x) and [old](/old). ![far](https://far.test/a.png)\n',
+  'v1/start.mdx': '---\ntitle: One\n---\n\n## X\n\nText.\n',
+  'v2/start.mdx': '---\ntitle: Two\n---\n\n## X\n\nText.\n',
+  'v2/broken.mdx': '---\ntitle: Broken\n---\n\n<Card>{\n',
+};
+
+const folders: string[] = [];
+let build: SiteBuild;
+const stored = new Map<string, Uint8Array>();
+
+async function buildHere(site = source): Promise<SiteBuild> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-bundle-'));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(site)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const sink = {
+    add: async (bytes: Uint8Array, type: string) => {
+      const file = describeFile(bytes, type);
+      stored.set(file.sha256, bytes);
+      return file;
+    },
+  };
+  return buildSite(folder, sink, { threads: 1 });
+}
+
+beforeAll(async () => {
+  build = await buildHere();
+}, 60_000);
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+async function bundle(options: Partial<ExportOptions> = {}, more: Partial<BundleInput> = {}) {
+  const files = new Map<string, string>();
+  const input: BundleInput = {
+    build,
+    readFile: async (file: FileEntry) => stored.get(file.sha256) as Uint8Array,
+    theme,
+    origin: 'https://docs.acme.test',
+    options: { ...defaultExportOptions, ...options },
+    createdAt: new Date('2026-11-21T10:00:00Z'),
+    ...more,
+  };
+  for await (const file of bundleFiles(input)) {
+    expect(files.has(file.path), file.path).toBe(false);
+    files.set(file.path, await wholeText(chunksOf(file)));
+  }
+  const manifest = JSON.parse(files.get('manifest.json') ?? '') as BundleManifest;
+  return { files, manifest, text: (path: string) => files.get(path) ?? '' };
+}
+
+describe('the files of a bundle', () => {
+  it('are the same for the same content and options, built twice in different folders', async () => {
+    const [first, second] = [await bundle(), await bundle({}, { build: await buildHere() })];
+    expect([...second.files]).toEqual([...first.files]);
+  }, 60_000);
+
+  it('stand in the manifest, which has a version of its own for each content and each choice of options', async () => {
+    const { files, manifest } = await bundle();
+    const others = [...files].filter(([path]) => path !== 'manifest.json');
+    const described = others.map(([path, text]) => {
+      const { sizeBytes, sha256 } = describeFile(Buffer.from(text), '');
+      return { path, sizeBytes, sha256 };
+    });
+    expect(manifest.files).toEqual(described);
+    expect(manifest).toMatchObject({ schemaVersion: 1, createdAt: '2026-11-21T10:00:00.000Z', origin: 'https://docs.acme.test' });
+    expect(manifest.options).toEqual({ omittedLinks: 'live', basePath: '' });
+    const versions = new Set([
+      manifest.exportVersion,
+      (await bundle({ basePath: '/docs' })).manifest.exportVersion,
+      (await bundle({ omittedLinks: 'text' })).manifest.exportVersion,
+      (await bundle({}, { origin: 'https://other.test' })).manifest.exportVersion,
+    ]);
+    expect(versions.size).toBe(4);
+    expect((await bundle({ paths: ['v1/start', 'index'] })).manifest.exportVersion).toBe(
+      (await bundle({ paths: ['index', 'v1/start', 'index'] })).manifest.exportVersion,
+    );
+  });
+
+  it('hold one version alone where that is asked for; links to the others lead to the live site or are plain text', async () => {
+    const live = await bundle({ version: 'v1' });
+    expect(live.manifest.pages.map(({ file }) => file)).toEqual(['index.html', 'v1/start.html']);
+    expect(live.text('index.html')).toContain('href="https://docs.acme.test/v2/start#x"');
+    expect(live.text('sitemap.xml')).not.toContain('/v2/');
+    expect(live.text('llms-full.txt')).not.toContain('Two');
+    const text = await bundle({ version: 'v1', omittedLinks: 'text' });
+    expect(text.text('index.html')).toContain('<a>Go</a>');
+    expect(text.files.has('old.html')).toBe(false);
+    for (const [path, html] of text.files) if (path.endsWith('.html')) expect(html, path).not.toContain('about:omitted');
+  });
+
+  it('lead from the root to a page where none stands there', async () => {
+    const { text } = await bundle({ version: 'v2' });
+    expect(text('index.html')).toContain('url=v2/start.html');
+  });
+
+  it('ask no other origin and follow the redirects of the site by themselves', async () => {
+    const { text } = await bundle();
+    expect(text('index.html')).toContain('<a class="d-outside" href="https://far.test/a.png"');
+    expect(text('index.html')).toContain('<a href="./v2/start.html">old</a>');
+    expect(text('old.html')).toContain('url=./v2/start.html');
+  });
+
+  it('know where they are served where that is said: redirects, and the page for addresses that lead nowhere', async () => {
+    const { text } = await bundle({ basePath: '/docs' });
+    expect(text('_redirects')).toBe('/docs/old /docs/v2/start 308\n');
+    expect(text('.htaccess')).toContain('ErrorDocument 404 /docs/404.html');
+    expect(text('_hosting/nginx.conf')).toContain('error_page 404 /docs/404.html;');
+    expect(text('404.html')).toContain('"/docs/"');
+  });
+
+  it('hold the texts of the assistant in the languages of the pages alone', async () => {
+    const live = { assistantUrl: '/_docent/assistant' };
+    const textsOf = ({ files }: { files: ReadonlyMap<string, string> }) =>
+      [...files.keys()].filter((path) => /assistant-\w\w-1/.test(path));
+    expect(textsOf(await bundle(live))).toEqual([]);
+    const languages = ['en', 'de'].map((language) => ({ language, pages: [language === 'en' ? 'index' : 'de/index'] }));
+    const config = { theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation: { languages } };
+    const both = await buildHere({ 'docs.json': JSON.stringify(config), 'index.mdx': 'Hello', 'de/index.mdx': 'Hallo' });
+    expect(textsOf(await bundle(live, { build: both }))).toEqual(['_docent/assistant-de-1.js']);
+    expect(textsOf(await bundle({}, { build: both }))).toEqual([]);
+  });
+
+  it('show the assistant and send events only where the export names their addresses', async () => {
+    const without = await bundle();
+    expect(without.text('index.html')).not.toMatch(/assistant-entry|"assistant":|"analytics":/);
+    expect([...without.files.keys()]).not.toContain('_docent/assistant-1.js');
+    const live = { assistantUrl: 'https://docs.acme.test/_docent/assistant', analyticsUrl: '/_docent/events' };
+    const { files, text } = await bundle(live);
+    expect(files.has('_docent/assistant-1.js')).toBe(true);
+    expect(files.has('_docent/widget-1.js')).toBe(false);
+    expect(text('v1/start.html')).toContain('assistant-entry');
+    expect(text('v1/start.html')).toContain('"api":"https://docs.acme.test/_docent/assistant"');
+    expect(text('v1/start.html')).toContain('"analytics":"../_docent/events"');
+  });
+});
+
+describe('a page that fails', () => {
+  const reported = async (more: Partial<BundleInput>) => {
+    let report: ExportReport | undefined;
+    const made = await bundle({}, { ...more, onReport: (one) => (report = one) });
+    expect(made.manifest.report).toEqual(report);
+    return { ...made, failed: report?.failedPages };
+  };
+
+  it('since it was built is named in the report, with what is wrong', async () => {
+    const { failed, manifest } = await reported({});
+    expect(failed).toEqual([{ path: 'v2/broken', file: 'v2/broken.html', reason: expect.stringContaining('v2/broken.mdx') }]);
+    expect(manifest.report.errors.every(({ severity }) => severity === 'error')).toBe(true);
+  });
+
+  it('while it is packed leaves a page that says so, and the others as they are', async () => {
+    const wrong = build.pages.find((page) => page.path === 'v1/start')?.content.sha256;
+    const readFile = async (file: FileEntry) =>
+      file.sha256 === wrong ? Buffer.from('{"html":') : (stored.get(file.sha256) as Uint8Array);
+    const { failed, text } = await reported({ readFile });
+    expect(failed?.map(({ path }) => path)).toEqual(['v1/start', 'v2/broken']);
+    expect(text('v1/start.html')).toContain('could not be exported');
+    expect(text('v1/start.html')).toContain('https://docs.acme.test/v1/start');
+    expect(text('index.html')).toBe((await bundle()).text('index.html'));
+  });
+
+  it('is another thing than a store that fails, which ends the export', async () => {
+    const readFile = async () => Promise.reject(new Error('the store is away'));
+    await expect(bundle({}, { readFile })).rejects.toThrow('the store is away');
+  });
+});

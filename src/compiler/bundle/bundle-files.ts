@@ -1,0 +1,255 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { SiteSecurity } from '../../core/access/site-security.ts';
+import type { ManifestFile } from '../../core/exports/bundle-manifest.ts';
+import type { ExportOptions } from '../../core/exports/export-options.ts';
+import type { ExportReport } from '../../core/exports/export-report.ts';
+import { exportedPages } from '../../core/exports/exported-pages.ts';
+import { firstPage } from '../../core/navigation/default-slice.ts';
+import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
+import { withoutOutside } from '../../core/outside/without-outside.ts';
+import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
+import { createRedirects } from '../../core/site-files/redirects.ts';
+import { inlineScript } from '../../theme/inline-script.ts';
+import { oauthPage } from '../../theme/oauth-page.ts';
+import { renderRedirect } from '../../theme/render-redirect.ts';
+import { OAUTH_PAGE } from '../../theme/shared-names.ts';
+import type { ThemeFiles } from '../assets/theme-files.ts';
+import { markdownOf } from '../pages/page-markdown.ts';
+import { agentFiles } from '../site/agent-files.ts';
+import { type SearchCut, type SearchFile, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-parts.ts';
+import { searchFilesInThread } from '../site/search-parts-in-thread.ts';
+import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresses.ts';
+import { listings, pageFeed } from '../site/site-listings.ts';
+import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
+import { readAhead } from '../source/read-ahead.ts';
+import type { BundleFile } from './bundle-file.ts';
+import { BundleFullText } from './bundle-full-text.ts';
+import { bundleManifest, bundlePolicy } from './bundle-manifest.ts';
+import { BundlePages } from './bundle-pages.ts';
+import { redirectFiles } from './bundle-redirects.ts';
+import { describeFile } from './file-sink.ts';
+import { createTextWriter } from './utf8-slabs.ts';
+
+export interface BundleInput {
+  build: SiteBuild;
+  /** Bytes of a file of the build. Its errors end the export. */
+  readFile: (file: FileEntry) => Promise<Uint8Array>;
+  theme: ThemeFiles;
+  /** Absolute address of the live site, no trailing slash: for canonical links, the sitemap, and links to pages left out. */
+  origin: string;
+  options: ExportOptions;
+  /** When the content was published: a property of the content, so that its exports are alike. */
+  createdAt: Date;
+  /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
+  security?: SiteSecurity;
+  /** Cuts the search index into scripts; `searchFilesInThread` by default. */
+  cutSearch?: (indexBytes: Uint8Array, cut: SearchCut) => Promise<SearchFile[]>;
+  onPage?: (pagesDone: number, pagesTotal: number) => void;
+  /** Called once, when all pages are made; what it throws ends the export. */
+  onReport?: (report: ExportReport) => void;
+}
+
+/** The one listing that holds the text of pages is made while they are. */
+const noMarkdown = async () => '';
+
+/**
+ * The files of a bundle, in an order that depends on the content alone: the same build with the same options gives the same
+ * files in the same order. Of the pages, only one is held in memory at a time.
+ */
+export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
+  const pages = exportedPages(input.build.pages, input.options);
+  const listed: ManifestFile[] = [];
+  const made = new BundleMaker(input, pages);
+  try {
+    for await (const file of made.files()) yield* listedIn(listed, file);
+  } finally {
+    await made.close();
+  }
+  const manifest = bundleManifest(input, pages, made.report, listed);
+  yield { path: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
+}
+
+/** Gives the file on, and puts it into the list when its bytes are known. */
+function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFile> {
+  const { path } = file;
+  if ('bytes' in file) {
+    listed.push({ path, sizeBytes: file.bytes.byteLength, sha256: file.sha256 ?? describeFile(file.bytes, '').sha256 });
+    yield file;
+    return;
+  }
+  const hash = createHash('sha256');
+  yield { ...file, chunks: hashed(file.chunks, hash) };
+  listed.push({ path, sizeBytes: file.sizeBytes, sha256: hash.digest('hex') });
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+class BundleMaker {
+  report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
+  readonly #input: BundleInput;
+  readonly #pages: readonly BuiltPage[];
+  readonly #included: ReadonlySet<string>;
+  /** Paths of files of the repository, which win over what is made under the same name. */
+  readonly #own: ReadonlySet<string>;
+  /** Paths of files that stand beside the pages. */
+  readonly #beside: ReadonlySet<string>;
+  /** Client features that the pages need. */
+  readonly #features = new Set<string>();
+  /** Files of the theme that a page has named: of the languages of the panel, those of the pages. */
+  readonly #asked = new Set<string>();
+  readonly #fullText: BundleFullText;
+  readonly #encode = createTextWriter();
+
+  constructor(input: BundleInput, pages: readonly BuiltPage[]) {
+    this.#input = input;
+    this.#pages = pages;
+    this.#included = new Set(pages.map((page) => page.href));
+    this.#own = new Set(Object.keys(input.build.files));
+    const beside = pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)]));
+    this.#beside = new Set([...beside, ...listings.keys()]);
+    this.#fullText = new BundleFullText({ ...input, pages });
+  }
+
+  async close(): Promise<void> {
+    await this.#fullText.close();
+  }
+
+  async *files(): AsyncIterable<BundleFile> {
+    const { build, readFile, theme, origin, options } = this.#input;
+    const cutSearch = this.#input.cutSearch ?? searchFilesInThread;
+    const cut = this.#searchCut();
+    const search = await cutSearch(await readFile(build.searchIndex), cut);
+    const addresses = bundleAddresses({
+      hasPage: (href) => this.#included.has(href) || href === '/',
+      hasFile: (path) => this.#own.has(path) || this.#beside.has(path),
+      redirect: createRedirects(build.config.redirects),
+      origin,
+      omittedLinks: options.omittedLinks,
+    });
+    const renderer = createSiteRenderer(asksNobody(build), {
+      addresses,
+      assetFile: (asset) => {
+        this.#asked.add(asset);
+        return theme.get(asset)?.name ?? asset;
+      },
+      searchIndexFile: (language) => searchHead(cut, language),
+      origin,
+      hasAssistant: Boolean(options.assistantUrl),
+      ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
+      ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl }),
+      notFoundStart: inlineScript('lostPage', {
+        'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
+        'data-marker': `_docent/${searchHead(cut)}`,
+      }),
+    });
+
+    yield* this.#pageFiles(renderer);
+    for (const [name, file] of theme) {
+      const isAsked = /^(?:assistant|playground-)/.test(name) && this.#asked.has(name);
+      if (file.feature === undefined || this.#features.has(file.feature) || isAsked) {
+        yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
+      }
+    }
+    if (this.#features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: this.#encode(oauthPage) };
+    yield* search;
+
+    const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
+    for await (const { item, bytes } of readAhead(
+      own,
+      ({ file }) => file.sizeBytes,
+      ({ file }) => readFile(file),
+    )) {
+      yield { path: item.path, bytes, sha256: item.file.sha256 };
+    }
+    const pageFiles = new Set(['index.html', '404.html', ...this.#pages.map((page) => pageFile(page.href))]);
+    const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
+    const forAgents = agentFiles(listed);
+    const isTaken = (path: string) => this.#own.has(path) || pageFiles.has(path) || this.#beside.has(path) || forAgents.has(path);
+    const { redirects: rules } = build.config;
+    const pagePolicy = bundlePolicy(this.#input);
+    for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
+      yield { path: file.path, bytes: this.#encode(file.text) };
+    }
+    for (const [path, { text }] of forAgents) if (!this.#own.has(path)) yield { path, bytes: this.#encode(text) };
+    for (const [path, make] of listings) {
+      if (this.#own.has(path)) continue;
+      if (path === 'llms-full.txt') yield this.#fullText.file(path);
+      else yield { path, bytes: this.#encode(await make(listed, noMarkdown)) };
+    }
+  }
+
+  /** Of a whole site the scripts are called as they are when it is served. */
+  #searchCut(): SearchCut {
+    const { build } = this.#input;
+    const isWhole = build.pages.every((page) => page.externalUrl !== undefined || this.#included.has(page.href));
+    if (isWhole) return wholeCut(build);
+    const name = searchName(build.searchIndex.sha256, this.#included);
+    return { name, languages: searchLanguages(this.#pages), included: this.#included };
+  }
+
+  async *#pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
+    const { build, origin, readFile, onPage, onReport } = this.#input;
+    const maker = new BundlePages(this.#pages, { ...this.#input, renderer });
+    let pagesDone = 0;
+    for await (const { item: page, bytes } of readAhead(
+      this.#pages,
+      ({ content }) => content.sizeBytes,
+      ({ content }) => readFile(content),
+    )) {
+      const { html, content } = maker.render(page, bytes);
+      for (const feature of content.elements) this.#features.add(feature);
+      await this.#fullText.add(page, content.markdown);
+      yield { path: pageFile(page.href), bytes: this.#encode(html) };
+      yield { path: markdownFile(page), bytes: this.#encode(markdownOf(content, origin)) };
+      if (page.feed) yield { path: feedFile(page), bytes: this.#encode(pageFeed({ build, origin }, page, content)) };
+      onPage?.(++pagesDone, this.#pages.length);
+    }
+    this.report = maker.report(this.#pages, build);
+    onReport?.(this.report);
+    const start = this.#start(renderer);
+    if (start)
+      yield {
+        path: 'index.html',
+        bytes: this.#encode(renderRedirect(encodeURI(pageFile(start.href)), undefined, this.#starts())),
+      };
+    yield { path: '404.html', bytes: this.#encode(withoutOmitted(renderer.notFound())) };
+  }
+
+  /** In a site of several languages: where each of them starts, by its code in lower case. */
+  #starts(): Record<string, string> {
+    const { navigation } = this.#input.build;
+    const pages = new Map(this.#pages.map((page) => [page.path, page]));
+    const starts = searchLanguages(this.#pages).map((language) => [language, firstPage(navigation, pages, language)] as const);
+    return Object.fromEntries(
+      starts.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
+    );
+  }
+
+  /** Where the root leads; undefined where a page stands there. */
+  #start({ firstPage }: SiteRenderer): BuiltPage | undefined {
+    if (this.#included.has('/')) return undefined;
+    if (firstPage && this.#included.has(firstPage.href)) return firstPage;
+    return this.#pages.find((page) => !page.hidden) ?? this.#pages[0];
+  }
+}
+
+/** The build for pages that load nothing from other servers: what has no copy is as if it were absent. */
+function asksNobody(build: SiteBuild): SiteBuild {
+  const icons = Object.entries(build.icons).map(([name, markup]) => [name, withoutOutside(markup)]);
+  return { ...build, config: mapOutsideFiles(build.config, () => undefined), icons: Object.fromEntries(icons) };
+}
+
+/** `guides/start.md` */
+function markdownFile({ href }: BuiltPage): string {
+  return `${pageFile(href).slice(0, -'.html'.length)}.md`;
+}
+
+/** `changelog/rss.xml` */
+function feedFile({ href }: BuiltPage): string {
+  return href === '/' ? 'rss.xml' : `${href.slice(1)}/rss.xml`;
+}

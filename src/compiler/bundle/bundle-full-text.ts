@@ -1,0 +1,47 @@
+import type { BuiltPage } from '../../core/site-build.ts';
+import { LLMS_FULL_SEPARATOR, llmsFullEntry } from '../../core/site-files/llms-txt.ts';
+import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-listings.ts';
+import type { StreamedFile } from './bundle-file.ts';
+import { TextSpool } from './text-spool.ts';
+
+const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
+
+/** Gathers `llms-full.txt` while the pages of a bundle are made: it has another order than they, and all of their text. */
+export class BundleFullText {
+  readonly #site: Pick<ListedBuild, 'origin'>;
+  readonly #pages: readonly BuiltPage[];
+  readonly #wanted: ReadonlySet<BuiltPage>;
+  readonly #entries = new TextSpool<BuiltPage>();
+
+  constructor(site: Pick<ListedBuild, 'build' | 'pages' | 'origin'>) {
+    this.#site = site;
+    this.#pages = llmsFullPages(site);
+    this.#wanted = new Set(this.#pages);
+  }
+
+  /** Takes a page when it is made. */
+  async add(page: BuiltPage, markdown: string): Promise<void> {
+    if (!this.#wanted.has(page)) return;
+    const entry = llmsFullEntry(llmsFullPage(this.#site, page, markdown));
+    await this.#entries.add(page, Buffer.from(LLMS_FULL_SEPARATOR + entry));
+  }
+
+  /** The file, once every page was added. */
+  file(path: string): StreamedFile {
+    const sizeBytes = this.#pages.reduce((sum, page) => sum + this.#entries.sizeOf(page), 0);
+    return { path, sizeBytes: Math.max(0, sizeBytes - SEPARATOR_BYTES), chunks: this.#chunks() };
+  }
+
+  /** Each entry has the separator before it, but for the first. */
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    let isFirst = true;
+    for await (const chunk of this.#entries.read(this.#pages)) {
+      yield isFirst ? chunk.subarray(SEPARATOR_BYTES) : chunk;
+      isFirst = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#entries.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-security.ts';
+import {
+  BUNDLE_SCHEMA_VERSION,
+  type BundleManifest,
+  type ManifestFile,
+  writtenOptions,
+} from '../../core/exports/bundle-manifest.ts';
+import type { ExportOptions } from '../../core/exports/export-options.ts';
+import type { ExportReport } from '../../core/exports/export-report.ts';
+import { defaultLabels } from '../../core/navigation/default-labels.ts';
+import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
+import { docentVersion } from '../docent-version.ts';
+import { pagePolicy, policySources } from '../pages/page-policy.ts';
+import { pageFile } from '../site/site-addresses.ts';
+
+/** What a manifest says of a bundle beside its files. */
+export interface ManifestSource {
+  build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages' | 'scriptHosts'>;
+  origin: string;
+  options: ExportOptions;
+  createdAt: Date;
+  /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
+  security?: SiteSecurity;
+}
+
+/** The manifest of a bundle whose other files are all known. */
+export function bundleManifest(
+  { build, origin, options, createdAt, security }: ManifestSource,
+  pages: readonly BuiltPage[],
+  report: ExportReport,
+  files: ManifestFile[],
+): BundleManifest {
+  const hashes = new Map(files.map((file) => [file.path, file.sha256]));
+  const written = writtenOptions(options);
+  const version = createHash('sha256').update(JSON.stringify([docentVersion, build.id, origin, written]));
+  const contentSecurityPolicy = bundlePolicy({ build, security });
+  version.update(contentSecurityPolicy);
+  for (const { path, sha256 } of files) version.update(`\n${sha256} ${path}`);
+  return {
+    schemaVersion: BUNDLE_SCHEMA_VERSION,
+    exportVersion: version.digest('hex').slice(0, 32),
+    docentVersion,
+    createdAt: createdAt.toISOString(),
+    name: build.config.name,
+    origin,
+    options: written,
+    redirects: build.config.redirects,
+    contentSecurityPolicy,
+    defaults: defaultLabels(build),
+    report,
+    pages: pages.map((page) => {
+      const file = pageFile(page.href);
+      return { path: page.path, href: page.href, file, title: page.title, sha256: hashes.get(file) ?? '' };
+    }),
+    files,
+  };
+}
+
+/** The `Content-Security-Policy` of the pages of a bundle. */
+export function bundlePolicy({ build, security = defaultSiteSecurity }: Pick<ManifestSource, 'build' | 'security'>): string {
+  return pagePolicy(policySources(build, security, "'self'"));
+}

@@ -1,0 +1,69 @@
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+import { hostingFiles } from '../../core/exports/hosting-files.ts';
+import { createRedirects } from '../../core/site-files/redirects.ts';
+import { renderRedirect } from '../../theme/render-redirect.ts';
+import { isOmitted, pageFile, type SiteAddresses } from '../site/site-addresses.ts';
+
+/** What a redirect needs to know of the bundle it goes into. */
+export interface RedirectTarget {
+  rules: SiteConfig['redirects'];
+  /** Where the bundle is served, `''` or `/docs`. */
+  basePath: string;
+  /** `Content-Security-Policy` of the pages of the bundle. */
+  pagePolicy: string;
+  addresses: SiteAddresses;
+  /** Whether the bundle has something else at this path (no leading slash). */
+  isTaken: (path: string) => boolean;
+}
+
+/**
+ * The redirects of a site as files, because nothing answers in front of a bundle: a page for each rule without wildcards, and
+ * rules for the usual web servers and hosts.
+ */
+export function* redirectFiles({
+  rules,
+  basePath,
+  pagePolicy,
+  addresses,
+  isTaken,
+}: RedirectTarget): Iterable<{ path: string; text: string }> {
+  const redirect = createRedirects(rules);
+  const made = new Set<string>();
+  for (const { source } of rules) {
+    const href = plainPath(source);
+    const path = href && pageFile(href);
+    // A file cannot stand inside another file either.
+    if (!href || !path || made.has(path) || isTaken(path) || foldersOf(path).some(isTaken)) continue;
+    const destination = redirect(source)?.destination;
+    if (destination === undefined) continue;
+    const local = destination.startsWith('/') ? addresses.resolverFor(href)('page', decoded(destination)) : destination;
+    if (isOmitted(local)) continue;
+    made.add(path);
+    yield { path, text: renderRedirect(local) };
+  }
+  for (const file of hostingFiles(rules, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
+}
+
+/** A source that names one path, in the form of a page's address; undefined for patterns and for what is no file name. */
+function plainPath(source: string): string | undefined {
+  if (/[:*?#\\\u0000-\u001f]/.test(source)) return undefined;
+  const parts = decoded(source)
+    .split('/')
+    .filter((part) => part !== '');
+  if (parts.length === 0 || parts.some((part) => part === '.' || part === '..')) return undefined;
+  return `/${parts.join('/').replace(/\.html$/, '')}`;
+}
+
+/** `a/b/c.html` → `a`, `a/b`. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

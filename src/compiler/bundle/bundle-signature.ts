@@ -1,0 +1,63 @@
+import { createHash, type Hash, sign, verify } from 'node:crypto';
+import { DocentError } from '../../core/errors.ts';
+import { KEY_ID_BYTES, type SigningKey, type VerifyingKey, writtenId } from './signing-key.ts';
+
+/** Signatures in the format of minisign: Ed25519 over the BLAKE2b-512 of the file; the older form without a hash is not taken. */
+const HASHED = Buffer.from('ED');
+const SIGNATURE_BYTES = 64;
+const LONGEST_SIGNATURE_CHARS = 16 * 1024;
+const TRUSTED = 'trusted comment: ';
+
+/** What stands beside an archive with the archive's name. */
+export const SIGNATURE_ENDING = '.minisig';
+
+/** The hash that is signed: give it every byte of the archive, then its digest to `signBundle`. */
+export function createSignatureHash(): Hash {
+  return createHash('blake2b512');
+}
+
+/**
+ * Signs an archive.
+ * @param digest of `createSignatureHash`
+ * @param comment one line that is signed too: what the archive is
+ * @returns the text of a `.minisig` file; equal for equal archives
+ */
+export function signBundle(digest: Uint8Array, key: SigningKey, comment: string): string {
+  const line = comment.replace(/[\r\n]+/g, ' ');
+  const signature = sign(null, digest, key.privateKey);
+  const whole = sign(null, Buffer.concat([signature, Buffer.from(line)]), key.privateKey);
+  const head = Buffer.concat([HASHED, key.id, signature]);
+  return `untrusted comment: signature of a documentation bundle by key ${writtenId(key.id)}\n${head.toString('base64')}\n${TRUSTED}${line}\n${whole.toString('base64')}\n`;
+}
+
+/**
+ * Checks a signature.
+ * @param text of a `.minisig` file
+ * @returns the comment that was signed
+ * @throws DocentError `invalid_archive` that says why it is not good
+ */
+export function checkSignature(digest: Uint8Array, text: string, key: VerifyingKey): string {
+  const [, first = '', comment = '', last = ''] = text.slice(0, LONGEST_SIGNATURE_CHARS).split(/\r?\n/);
+  const head = Buffer.from(first, 'base64');
+  const whole = Buffer.from(last, 'base64');
+  if (
+    head.byteLength !== 2 + KEY_ID_BYTES + SIGNATURE_BYTES ||
+    !comment.startsWith(TRUSTED) ||
+    whole.byteLength !== SIGNATURE_BYTES
+  ) {
+    throw refused('it is not in the format of minisign');
+  }
+  if (!head.subarray(0, 2).equals(HASHED)) throw refused('it is in the old format without a hash; sign the bundle again');
+  const id = head.subarray(2, 2 + KEY_ID_BYTES);
+  if (!id.equals(key.id)) throw refused(`it was made with the key ${writtenId(id)}, not with ${writtenId(key.id)}`);
+  const signature = head.subarray(2 + KEY_ID_BYTES);
+  if (!verify(null, digest, key.publicKey, signature)) throw refused('it does not belong to this archive and key');
+  const line = comment.slice(TRUSTED.length);
+  if (!verify(null, Buffer.concat([signature, Buffer.from(line)]), key.publicKey, whole))
+    throw refused('its comment was changed');
+  return line;
+}
+
+function refused(reason: string): DocentError {
+  return new DocentError('invalid_archive', `The signature was refused: ${reason}.`);
+}

@@ -1,0 +1,44 @@
+import type { FileEntry } from '../../core/site-build.ts';
+
+const mostFiles = 32;
+const mostBytes = 16 * 1024 * 1024;
+
+/** Files on their way to a store that may be far away: several at once, but no more than memory should hold. */
+export interface FileOutbox {
+  /** Sends a file; resolves when there is room for it, before it is stored. */
+  send(bytes: Uint8Array, file: FileEntry): Promise<void>;
+  /** The store has the file that was sent under this number. */
+  stored(id: number): void;
+  /** Resolves when the store has all. */
+  empty(): Promise<void>;
+}
+
+/** @param deliver sends one file; its number comes back with `stored` */
+export function createFileOutbox(deliver: (id: number, bytes: Uint8Array, file: FileEntry) => void): FileOutbox {
+  const sizes = new Map<number, number>();
+  let underwayBytes = 0;
+  let nextId = 0;
+  let changed = Promise.withResolvers<void>();
+
+  return {
+    async send(bytes, file) {
+      const fits = () => sizes.size < mostFiles && underwayBytes + bytes.byteLength <= mostBytes;
+      // One that is larger than the bound goes alone.
+      while (sizes.size > 0 && !fits()) await changed.promise;
+      const id = nextId;
+      nextId += 1;
+      sizes.set(id, bytes.byteLength);
+      underwayBytes += bytes.byteLength;
+      deliver(id, bytes, file);
+    },
+    stored(id) {
+      underwayBytes -= sizes.get(id) ?? 0;
+      sizes.delete(id);
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+    async empty() {
+      while (sizes.size > 0) await changed.promise;
+    },
+  };
+}

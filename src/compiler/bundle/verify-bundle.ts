@@ -1,0 +1,94 @@
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { DocentError } from '../../core/errors.ts';
+
+import type { BundleManifest } from '../../core/exports/bundle-manifest.ts';
+import { readBundleManifest } from '../../core/exports/read-bundle-manifest.ts';
+import { entryPath, refusedEntry } from '../source/archive-paths.ts';
+import { readTar, type TarEntry } from '../source/tar-reader.ts';
+import { type BrokenBundleLink, BundleLinkCheck } from './bundle-link-check.ts';
+import { describeFile } from './file-sink.ts';
+
+const MANIFEST = 'manifest.json';
+/** A single file of a documentation site is never larger. */
+const LARGEST_FILE_BYTES = 1024 * 1024 * 1024;
+const MOST_FAULTS = 50;
+
+/** A bundle that is what its manifest says. */
+export interface VerifiedBundle {
+  manifest: BundleManifest;
+  fileCount: number;
+  /** Bytes of all files, unpacked. */
+  sizeBytes: number;
+  /** Empty where links were not asked for. */
+  brokenLinks: BrokenBundleLink[];
+}
+
+/**
+ * Reads an archive to its end and compares every file with the manifest. One file at a time is in memory.
+ * @throws DocentError `invalid_archive`: no archive, cut short, an unsafe path, or files that differ from the manifest, each named
+ */
+export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: { links: boolean }): Promise<VerifiedBundle> {
+  const found = new Map<string, { sizeBytes: number; sha256: string }>();
+  const links = options.links ? new BundleLinkCheck() : undefined;
+  let manifest: BundleManifest | undefined;
+  let sizeBytes = 0;
+  for await (const entry of tarEntries(archive)) {
+    const path = entryPath(entry.name);
+    if (entry.type !== 'file' || path !== entry.name) throw refusedEntry(entry.name, 'a bundle holds plain files only');
+    if (found.has(path)) throw refusedEntry(path, 'it is there twice');
+    if (entry.sizeBytes > LARGEST_FILE_BYTES) throw refusedEntry(path, 'it is larger than a file of a bundle may be');
+    const bytes = await entry.read();
+    const { sha256 } = describeFile(bytes, '');
+    found.set(path, { sizeBytes: bytes.byteLength, sha256 });
+    sizeBytes += bytes.byteLength;
+    if (path === MANIFEST) manifest = readBundleManifest(new TextDecoder().decode(bytes));
+    links?.add(path, () => new TextDecoder().decode(bytes));
+  }
+  if (!manifest) throw new DocentError('invalid_archive', `The archive has no ${MANIFEST}; it is no bundle, or it is cut short.`);
+  const faults = differences(manifest, found);
+  if (faults.length > 0) throw new DocentError('invalid_archive', `The bundle is not what its manifest says:\n${listed(faults)}`);
+  return { manifest, fileCount: found.size, sizeBytes, brokenLinks: links?.broken() ?? [] };
+}
+
+function differences(manifest: BundleManifest, found: ReadonlyMap<string, { sizeBytes: number; sha256: string }>): string[] {
+  const faults: string[] = [];
+  const expected = new Set([MANIFEST]);
+  for (const { path, sizeBytes, sha256 } of manifest.files) {
+    const file = found.get(path);
+    expected.add(path);
+    if (!file) faults.push(`${path} is missing`);
+    else if (file.sizeBytes !== sizeBytes) faults.push(`${path} has ${file.sizeBytes} bytes instead of ${sizeBytes}`);
+    else if (file.sha256 !== sha256) faults.push(`${path} has another content`);
+  }
+  for (const path of found.keys()) if (!expected.has(path)) faults.push(`${path} is not in the manifest`);
+  return faults;
+}
+
+function listed(faults: readonly string[]): string {
+  const shown = faults.slice(0, MOST_FAULTS).map((fault) => `  ${fault}`);
+  if (faults.length > MOST_FAULTS) shown.push(`  and ${faults.length - MOST_FAULTS} more`);
+  return shown.join('\n');
+}
+
+/** What the tar library says of bytes that are no tar is an error of ours too. */
+async function* tarEntries(archive: AsyncIterable<Uint8Array>): AsyncIterable<TarEntry> {
+  try {
+    yield* readTar(gunzipped(archive));
+  } catch (cause) {
+    if (cause instanceof DocentError) throw cause;
+    throw new DocentError('invalid_archive', `The archive holds no sound tar: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The tar inside; an archive that is damaged or cut short is an error of ours, not of the library. */
+async function* gunzipped(archive: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const gunzip = createGunzip();
+  // Whoever reads from it sees every error.
+  pipeline(archive, gunzip, () => {});
+  try {
+    yield* gunzip as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new DocentError('invalid_archive', `The archive is damaged or cut short: ${(cause as Error).message}.`, { cause });
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildSite } from './build-site.ts';
+import { describeFile } from './bundle/file-sink.ts';
+import { checkFolder } from './check-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docent-check-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, files: Record<string, string>): string {
+  const root = join(folder, name);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+const config = (changes: object = {}) =>
+  JSON.stringify(
+    { theme: 'mint', name: 'S', colors: { primary: '#123456' }, navigation: { pages: ['index', 'a'] }, ...changes },
+    null,
+    2,
+  );
+
+const faulty = write('faulty', {
+  'docs.json': config({
+    thme: 'x',
+    redirects: [
+      { source: '/x', destination: '/x2' },
+      { source: '/x2', destination: '/x' },
+    ],
+  }),
+  'index.mdx':
+    '---\ntitle: Start\n---\n\n![](/none.png)\n\n#### Deep\n\n[gone](/gone) [A](/a#nowhere)\n\n```nolanguage\nx\n```\n\n<Foo />\n',
+  'a.mdx': '---\ntitle: A\n---\n\n<Card>\n\n{a.b.c}\n',
+  'lost.mdx': 'Nobody comes here.',
+  'old.png': 'x',
+  'README.md': '# Not a page',
+  'drafts/x.mdx': '[broken](/nowhere)',
+  '.mintignore': 'drafts/\n',
+});
+
+describe('checkFolder', () => {
+  it('finds everything that publishing reports, word for word', async () => {
+    const sink = { add: async (bytes: Uint8Array, type: string) => describeFile(bytes, type) };
+    const { report } = await buildSite(faulty, sink, { threads: 1 });
+    const { findings, pageCount } = await checkFolder(faulty);
+    expect(report.diagnostics.length).toBeGreaterThan(5);
+    for (const diagnostic of report.diagnostics) expect(findings).toContainEqual(diagnostic);
+    expect(pageCount).toBe(report.pageCount);
+  });
+
+  it('adds what only an author wants to know, each with its file and line', async () => {
+    const { findings } = await checkFolder(faulty);
+    const found = findings.map((one) => `${one.severity} ${one.file}:${one.line ?? ''} ${one.code}`);
+    expect(found).toContain('warning index.mdx:5 image-without-text');
+    expect(found).toContain('warning index.mdx:7 heading-skip');
+    expect(found.filter((one) => one.endsWith('redirect-loop'))).toEqual([
+      expect.stringMatching(/^error docs\.json:\d+ /),
+      expect.stringMatching(/^error docs\.json:\d+ /),
+    ]);
+    expect(found).toContain('info lost.mdx: unreachable-page');
+    expect(found).toContain('info old.png: unused-file');
+  });
+
+  it('does not look at what is ignored', async () => {
+    const { findings } = await checkFolder(faulty);
+    expect(findings.filter((one) => one.file.startsWith('drafts/') || one.file === 'README.md')).toEqual([]);
+  });
+
+  it('turns a configuration that cannot be used into a finding with its place', async () => {
+    const broken = write('broken', { 'docs.json': '{\n  "name": "x"\n  "theme": 1\n}' });
+    const { findings } = await checkFolder(broken);
+    expect(findings).toMatchObject([{ severity: 'error', code: 'build-failed', file: 'docs.json', line: 3, column: 3 }]);
+  });
+
+  it('finds nothing in a folder without faults', async () => {
+    const fine = write('fine', {
+      'docs.json': config(),
+      'index.mdx': '---\ntitle: Start\n---\n\n## Section\n\n[A](/a)\n',
+      'a.mdx': '---\ntitle: A\n---\n\nText.\n',
+    });
+    expect((await checkFolder(fine)).findings).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { checkAccessibility } from '../core/check/accessibility.ts';
+import { type Finding, sortFindings } from '../core/check/finding.ts';
+import { unlistedPages } from '../core/check/page-reach.ts';
+import { redirectFaults } from '../core/check/redirect-faults.ts';
+import { unusedFiles } from '../core/check/unused-files.ts';
+import { components } from '../core/content/components/registry.ts';
+import { splitFrontmatter } from '../core/content/mdx/frontmatter.ts';
+import { parseSource } from '../core/content/mdx/parse-source.ts';
+import type { PageContent } from '../core/content/page-content.ts';
+import { groupDiagnostics } from '../core/diagnostics.ts';
+import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
+import { DocentError } from '../core/errors.ts';
+import { pageFacts } from '../core/navigation/page-facts.ts';
+import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
+import { createIgnore } from '../core/site-files/ignore.ts';
+import { buildSite } from './build-site.ts';
+import type { FileSink } from './bundle/file-sink.ts';
+import type { FetchOutside } from './outside/outside.ts';
+import { openSourceFolder } from './source/source-folder.ts';
+import type { SourceTree } from './source/source-tree.ts';
+
+export interface CheckResult {
+  pageCount: number;
+  /** Pages that would show an error block. */
+  failedPageCount: number;
+  fileCount: number;
+  durationMs: number;
+  /** By file and line. */
+  findings: Finding[];
+}
+
+export interface CheckOptions {
+  onProgress?: (pagesDone: number, pagesTotal: number) => void;
+  /** As in `BuildOptions`. */
+  fetchOutside?: FetchOutside | undefined;
+}
+
+/**
+ * Checks a documentation folder: everything that the build of a site reports, by that very build, and what only an author
+ * wants to know before. A configuration that stops the build is a finding too.
+ */
+export async function checkFolder(folder: string, options: CheckOptions = {}): Promise<CheckResult> {
+  const startedAt = performance.now();
+  const passedMs = () => Math.round(performance.now() - startedAt);
+  const source = openSourceFolder(folder);
+  const contents = new Map<string, Uint8Array>();
+  try {
+    const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, ...options });
+    const findings = [...build.report.diagnostics, ...groupDiagnostics(sortFindings(hints(build, source, contents)))];
+    const { pageCount, failedPageCount, fileCount } = build.report;
+    return { pageCount, failedPageCount, fileCount, durationMs: passedMs(), findings: sortFindings(findings) };
+  } catch (error) {
+    if (!(error instanceof DocentError) || error.code !== 'build_failed') throw error;
+    return { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: passedMs(), findings: [configFault(error)] };
+  }
+}
+
+/** Keeps the pages, by the hash of their content as in every build, and forgets all else. */
+function pageSink(contents: Map<string, Uint8Array>): FileSink {
+  return {
+    async add(bytes, type) {
+      const file = { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength, type };
+      if (type === 'application/json') contents.set(file.sha256, bytes);
+      return file;
+    },
+  };
+}
+
+function configFault(error: DocentError): Finding {
+  const remedy = 'Correct it: nothing can be published before.';
+  return { severity: 'error', code: 'build-failed', message: error.message, remedy, file: 'docs.json', ...error.place };
+}
+
+function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<string, Uint8Array>): Finding[] {
+  const texts = textsOf(source);
+  const { config } = build;
+  const { placeOfRedirect } = readSiteConfig(source);
+  const paths = new Set(build.pages.flatMap((page) => [page.href, `/${page.path}`]));
+  const found = redirectFaults({
+    redirects: config.redirects,
+    exists: (path) => paths.has(path) || path === '/' || Object.hasOwn(build.files, path.slice(1)),
+    placeOf: (from) => placeOfRedirect(from) ?? { file: 'docs.json' },
+  });
+  const pageFiles = new Set(build.pages.map((page) => page.file));
+  const snippets = [...texts.keys()].filter((file) => /\.mdx?$/i.test(file) && !pageFiles.has(file));
+  for (const file of [...pageFiles, ...snippets]) found.push(...accessibilityOf(file, texts.get(file), pageFiles.has(file)));
+  const files = Object.keys(build.files).filter((path) => !path.startsWith('_docent/'));
+  found.push(...unusedFiles(files, snippets, texts));
+  found.push(...unlistedPages(reachPages(build, contents)));
+  return found;
+}
+
+const TEXT_FILE = /\.(?:mdx?|json|ya?ml|[jt]sx?|css|html|svg)$/i;
+const LONGEST_TEXT = 5_000_000;
+
+/** Every text of the source that may name another file, without what is ignored. */
+function textsOf(source: SourceTree): Map<string, string> {
+  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
+  const texts = new Map<string, string>();
+  for (const path of source.paths()) {
+    if (!TEXT_FILE.test(path) || isIgnored(path)) continue;
+    const text = source.readText(path);
+    if (text !== undefined && text.length <= LONGEST_TEXT) texts.set(path, text);
+  }
+  return texts;
+}
+
+function accessibilityOf(file: string, text: string | undefined, isPage: boolean): Finding[] {
+  if (text === undefined) return [];
+  const { body, bodyLine, yaml } = splitFrontmatter(text);
+  const isMarkdown = file.endsWith('.md');
+  const parsed = parseSource(body, { math: true, isMarkdown, isComponent: (name) => components.has(name) });
+  const hasTitle = isPage && /^title\s*:/m.test(yaml ?? '');
+  return checkAccessibility({ file, root: parsed.root, lineOffset: bodyLine - 1, hasTitle });
+}
+
+function reachPages(build: SiteBuild, contents: ReadonlyMap<string, Uint8Array>) {
+  const facts = pageFacts(build.navigation);
+  const decoder = new TextDecoder();
+  return build.pages.map((page: BuiltPage) => {
+    const bytes = contents.get(page.content.sha256);
+    return {
+      ...page,
+      inNavigation: facts.has(page.path),
+      isHidden: page.noindex === true || page.externalUrl !== undefined,
+      content: bytes && (JSON.parse(decoder.decode(bytes)) as PageContent),
+    };
+  });
+}

@@ -1,0 +1,253 @@
+import { hash } from 'node:crypto';
+import type { IconSource } from '../../core/content/page-renderer.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { buildSearchIndex } from '../../core/search/build-search-index.ts';
+import type { FileEntry, PageContent, SiteBuild } from '../../core/site-build.ts';
+import { createIconSource } from '../assets/iconify-icons.ts';
+import { readSiteCode, type SiteCode } from '../assets/site-code.ts';
+import { drawSiteIcons } from '../assets/site-icons.ts';
+import { utilityStyles } from '../assets/utility-styles.ts';
+import { AnchorCheck } from '../check-anchors.ts';
+import { codeThemeStyle } from '../highlight/code-theme-style.ts';
+import type { FetchOutside } from '../outside/outside.ts';
+import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside/outside-texts.ts';
+import { fingerprintOf } from '../page-cache/fingerprint.ts';
+import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
+import type { SiteModel } from '../site/site-model.ts';
+import { composeSite, madeStylePath, PageHarvest } from '../site/site-parts.ts';
+import { DevFiles } from './dev-files.ts';
+import { DevPages } from './dev-pages.ts';
+import { siteFault } from './dev-problem.ts';
+import { type ChangeHints, DevSource, type SourceChanges } from './dev-source.ts';
+import { ModelReader } from './model-reader.ts';
+
+/**
+ * What a change of the folder means for who looks at the site: nothing that shows; pages may read differently; the
+ * configuration or a script is another one, so that what runs in a browser is to start anew.
+ */
+export type DevChange = 'none' | 'pages' | 'site';
+
+/** What all pages have in common, as long as neither the configuration nor the files change. */
+interface Base {
+  model: SiteModel;
+  code: SiteCode;
+  files: Record<string, FileEntry>;
+  icons: Record<string, string>;
+  codeThemeStyle: string;
+  diagnostics: Diagnostic[];
+  id: string;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+/** How long a file may be gone or empty while an editor saves it. */
+const SAVING_MS = 40;
+
+/**
+ * The site of a folder that its author is working in. It is what a build of the folder would be, made as far as somebody
+ * looks at it. When the folder cannot be built, the site stays as it was and `fault` says why.
+ */
+export class DevSite {
+  readonly source: DevSource;
+  readonly files: DevFiles;
+  readonly #pages = new DevPages();
+  readonly #reader = new ModelReader();
+  readonly #fetchOutside: FetchOutside | undefined;
+  /** What was read at addresses; once, until the command ends. */
+  readonly #outside = new Map<string, OutsideText>();
+  readonly #icons: IconSource = createIconSource();
+  #base: Base | undefined;
+  #harvest: PageHarvest;
+  #build: SiteBuild | undefined;
+  #fault: Diagnostic | undefined;
+  #anchorFaults: readonly Diagnostic[] = [];
+  #searchIndex: Uint8Array | undefined;
+  #changed: readonly string[] = [];
+
+  private constructor(folder: string, fetchOutside: FetchOutside | undefined) {
+    this.source = new DevSource(folder);
+    this.files = new DevFiles(this.source);
+    this.#fetchOutside = fetchOutside;
+    this.#harvest = new PageHarvest(this.source);
+  }
+
+  /** @param fetchOutside as in `BuildOptions` */
+  static async open(folder: string, fetchOutside?: FetchOutside): Promise<DevSite> {
+    const site = new DevSite(folder, fetchOutside);
+    await site.#revise(() => undefined);
+    return site;
+  }
+
+  /** The last good state of the site; undefined where there was none yet. Another object when anything in it is another. */
+  get build(): SiteBuild | undefined {
+    return this.#build;
+  }
+
+  /** Why the site is not what the folder holds now. */
+  get fault(): Diagnostic | undefined {
+    return this.#fault;
+  }
+
+  /** The files that the last change was of. */
+  get changedFiles(): readonly string[] {
+    return this.#changed;
+  }
+
+  /** Looks at what may have changed in the folder. One call at a time. */
+  async change(hints: ChangeHints): Promise<DevChange> {
+    if (hints !== 'anything' && [...hints].some((path) => this.source.isBeingWritten(path))) {
+      await new Promise((resolve) => setTimeout(resolve, SAVING_MS));
+    }
+    return this.#revise(() => this.source.refresh(hints));
+  }
+
+  async #revise(look: () => SourceChanges | undefined): Promise<DevChange> {
+    const before = this.#base;
+    const hadFault = this.#fault !== undefined;
+    try {
+      const change = await this.#pages.whileResting(async () => {
+        const changes = look();
+        this.#changed = [...(changes?.changed ?? [])];
+        return changes?.changed.size === 0 ? 'none' : this.#takeModel(changes);
+      });
+      if (change === 'none') return change;
+      this.#fault = undefined;
+      if (this.#base !== before) await this.#compose();
+      return change;
+    } catch (error) {
+      this.#fault = siteFault(error);
+      return hadFault || this.#build ? 'pages' : 'site';
+    }
+  }
+
+  async #takeModel(changes: SourceChanges | undefined): Promise<DevChange> {
+    const old = this.#base;
+    let known = changes;
+    const model = await readWithOutside(this.source, this.#outside, this.#fetchOutside, (tree) => {
+      const read = this.#reader.read(tree, known);
+      known = undefined;
+      return read;
+    });
+    this.#pages.begin(withOutsideTexts(this.source, this.#outside), model);
+    this.#searchIndex = undefined;
+    const isServed = new Set(model.assets);
+    const isBaseChanged = old?.model !== model || !changes || [...changes.changed].some((path) => isServed.has(path));
+    if (!isBaseChanged) return 'pages';
+    const base = this.#makeBase(model);
+    this.#base = base;
+    if (!old) return 'site';
+    const isSame = (of: (base: Base) => unknown) => fingerprintOf(of(old)) === fingerprintOf(of(base));
+    const isSameSite = isSame((one) => one.model.config) && isSame((one) => one.code.scripts.map((path) => one.files[path]));
+    return isSameSite ? 'pages' : 'site';
+  }
+
+  #makeBase(model: SiteModel): Base {
+    // The author's own browser may ask other servers; a build copies what it loads from there.
+    const code = readSiteCode(model, this.source, (address) => address);
+    const { files, diagnostics } = this.files.entriesOf(model.assets, code);
+    return {
+      model,
+      code,
+      files,
+      icons: drawSiteIcons(model, this.#icons, diagnostics),
+      codeThemeStyle: '',
+      diagnostics: [
+        ...model.diagnostics,
+        ...outsideDiagnostics(this.#outside, model.configFile),
+        ...code.diagnostics,
+        ...diagnostics,
+      ],
+      id: fingerprintOf([model.config, model.navigation, model.pages, code.scripts.map((path) => files[path])]),
+    };
+  }
+
+  /** Puts the manifest together: the base, and what the pages that were compiled so far bring. */
+  async #compose(): Promise<void> {
+    const base = this.#base;
+    if (!base) return;
+    const harvest = this.#harvest;
+    const files = { ...base.files };
+    for (const [path, text] of harvest.scripts)
+      files[path] = this.files.add(encoder.encode(text), 'text/javascript; charset=utf-8');
+    const css = await utilityStyles(harvest.classNames, base.model.config);
+    const madeStyles: string[] = [];
+    if (css !== '') {
+      const entry = this.files.add(encoder.encode(css), 'text/css; charset=utf-8');
+      const path = madeStylePath('utilities', entry);
+      files[path] = entry;
+      madeStyles.push(path);
+    }
+    const made = composeSite(base.model, {
+      contentOf: (path) => ({ sha256: hash('sha256', path), sizeBytes: 0, type: 'application/json' }),
+      harvest,
+      code: base.code,
+      files,
+      madeStyles,
+      icons: base.icons,
+      codeThemeStyle: await codeThemeStyle(base.model.config.codeblocks.theme),
+      searchIndex: { sha256: hash('sha256', `search ${base.id}`), sizeBytes: 0, type: 'application/octet-stream' },
+    });
+    const { pages } = base.model;
+    const report = {
+      pageCount: pages.length,
+      failedPageCount: 0,
+      fileCount: Object.keys(files).length,
+      durationMs: 0,
+      diagnostics: [],
+    };
+    this.#build = { ...made, id: base.id, report };
+  }
+
+  /** Compiles a page, so that `build` has all that the page needs. */
+  async prepare(pagePath: string): Promise<void> {
+    const result = await this.#pages.get(pagePath);
+    if (result && this.#harvest.add(pagePath, result)) await this.#compose();
+  }
+
+  async pageContent(pagePath: string): Promise<PageContent | undefined> {
+    const result = await this.#pages.get(pagePath);
+    return result && (JSON.parse(decoder.decode(result.content)) as PageContent);
+  }
+
+  /** Compiles what nobody has looked at yet, so that all faults are known. @returns whether it came to the end */
+  async makeAll(): Promise<boolean> {
+    const isDone = await this.#pages.makeAll();
+    if (!isDone) return false;
+    const check = new AnchorCheck();
+    for (const page of this.#base?.model.pages ?? []) {
+      const result = this.#pages.peek(page.path);
+      if (result) check.add(page.href, result);
+    }
+    this.#anchorFaults = check.diagnostics();
+    // An index that was made in between lacks pages.
+    this.#searchIndex = undefined;
+    return true;
+  }
+
+  /** The search index of the pages that were compiled so far. */
+  searchIndex(): Uint8Array {
+    const model = this.#base?.model;
+    this.#searchIndex ??= buildSearchIndex(
+      (model?.pages ?? []).flatMap((page) => {
+        const facts = model?.facts.get(page.path);
+        const sections = this.#pages.peek(page.path)?.sections;
+        return sections && model && isSearchable(page, facts, model.config.seo.indexing)
+          ? searchDocuments(page, facts, sections)
+          : [];
+      }),
+    );
+    return this.#searchIndex;
+  }
+
+  /** All that is known to be wrong, what keeps the site from being built first. */
+  diagnostics(): Diagnostic[] {
+    const ofPages = [...this.#pages.known()].flatMap((page) => page.diagnostics);
+    const all = [...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults];
+    return this.#fault ? [this.#fault, ...all] : all;
+  }
+
+  /** What was wrong when the page was compiled, in whichever file. */
+  diagnosticsOf(pagePath: string): readonly Diagnostic[] {
+    return this.#pages.peek(pagePath)?.diagnostics ?? [];
+  }
+}

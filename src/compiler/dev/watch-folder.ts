@@ -1,0 +1,108 @@
+import { type FSWatcher, readdirSync, realpathSync, watch } from 'node:fs';
+import { join, sep } from 'node:path';
+import { isSkippedPath } from '../source/source-paths.ts';
+import type { ChangeHints } from './dev-source.ts';
+
+/** An editor's save is several events within a few milliseconds. */
+const QUIET_MS = 15;
+/** What never comes to rest is told all the same. */
+const LONGEST_WAIT_MS = 150;
+const POLL_MS = 400;
+
+export interface FolderWatcher {
+  /** Whether the system tells of changes; else they are looked for now and then. */
+  isTold: boolean;
+  close(): void;
+}
+
+/**
+ * Watches a folder and all in it. Every folder is watched by itself: so `node_modules` costs nothing, and folders that come
+ * later are seen. Where the system refuses (too many watches, a file system without them), `onChange` is called now and
+ * then with `anything`.
+ * @param onChange gets the names of files and folders, relative to the folder, that may have changed
+ */
+export function watchFolder(folder: string, onChange: (hints: ChangeHints) => void, startWatch = watch): FolderWatcher {
+  const root = realpathSync.native(folder);
+  const watchers = new Map<string, FSWatcher>();
+  let hints = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let poll: NodeJS.Timeout | undefined;
+  let waitingSince = 0;
+
+  function tell(): void {
+    timer = undefined;
+    const told = hints;
+    hints = new Set();
+    // First the watches, then the look: so nothing that comes into a new folder is missed.
+    for (const hint of told) if (!poll) follow(hint);
+    onChange(told);
+  }
+
+  function note(path: string): void {
+    if (poll || isSkippedPath(path)) return;
+    const now = performance.now();
+    if (hints.size === 0) waitingSince = now;
+    hints.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, waitingSince + LONGEST_WAIT_MS - now)));
+  }
+
+  function unfollow(path: string): void {
+    for (const [watched, watcher] of watchers) {
+      if (watched !== path && !watched.startsWith(path === '' ? '' : `${path}/`)) continue;
+      watcher.close();
+      watchers.delete(watched);
+    }
+  }
+
+  /** Watches a folder and those in it anew, where it is one: under the same name there may stand another now. */
+  function follow(path: string): void {
+    if (path !== '') unfollow(path);
+    const entries = foldersIn(root, path);
+    if (!entries) return;
+    try {
+      const watcher = startWatch(join(root, path), { persistent: true });
+      watchers.set(path, watcher);
+      watcher.on('change', (_, name) => note(name === null ? path : joined(path, name.toString())));
+      watcher.on('error', () => note(path));
+    } catch {
+      pollInstead();
+    }
+    for (const name of entries) if (!poll) follow(joined(path, name));
+  }
+
+  function pollInstead(): void {
+    unfollow('');
+    clearTimeout(timer);
+    poll ??= setInterval(() => onChange('anything'), POLL_MS);
+  }
+
+  follow('');
+  return {
+    get isTold() {
+      return poll === undefined;
+    },
+    close() {
+      clearTimeout(timer);
+      clearInterval(poll);
+      unfollow('');
+    },
+  };
+}
+
+function joined(folder: string, name: string): string {
+  const path = name.split(sep).join('/');
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+/** Names of the folders in a folder; undefined where it is none. What links lead to inside the root is watched at its own place. */
+function foldersIn(root: string, path: string): string[] | undefined {
+  const place = join(root, path);
+  try {
+    return readdirSync(place, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !isSkippedPath(entry.name))
+      .map((entry) => entry.name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ExplainedCode } from '../../core/content/page-renderer.ts';
+import { createBoundedProcess } from '../process/bounded-process.ts';
+import type { TwoslashQuestion } from './twoslash-process.ts';
+
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ['ts', 'ts'],
+  ['typescript', 'ts'],
+  ['mts', 'ts'],
+  ['cts', 'ts'],
+  ['tsx', 'tsx'],
+  ['typescriptreact', 'tsx'],
+  ['js', 'js'],
+  ['javascript', 'js'],
+  ['mjs', 'js'],
+  ['jsx', 'jsx'],
+  ['javascriptreact', 'jsx'],
+]);
+const LONGEST_CODE = 20_000;
+
+/** Says what the names in code mean, by a compiler in a process of its own that starts when a page first asks. */
+export interface CodeExplainer {
+  /** Undefined while nobody has waited for the answer. */
+  find(code: string, language: string): ExplainedCode | undefined;
+  /** Answers what was asked. Says whether there was anything. */
+  settle(): Promise<boolean>;
+}
+
+export function createCodeExplainer(): CodeExplainer {
+  const known = new Map<string, ExplainedCode>();
+  const waiting = new Map<string, TwoslashQuestion>();
+  const compiler = createBoundedProcess<TwoslashQuestion, ExplainedCode>({
+    module: new URL('./twoslash-process.ts', import.meta.url),
+    timeLimitMs: 10_000,
+    startLimitMs: 20_000,
+    memoryMb: 768,
+  });
+  const unexplained = (code: string, problem: string): ExplainedCode => ({ code, hints: [], notes: [], problem });
+
+  return {
+    find(code, language) {
+      const extension = EXTENSIONS.get(language.toLowerCase());
+      if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types to show.');
+      if (code.length > LONGEST_CODE) return unexplained(code, 'the block is too long.');
+      const key = `${extension}\n${code}`;
+      const explained = known.get(key);
+      if (!explained) waiting.set(key, { code, extension });
+      return explained;
+    },
+    async settle() {
+      const asked = [...waiting];
+      waiting.clear();
+      for (const [key, question] of asked) {
+        const result = await compiler.ask(question);
+        known.set(key, 'answer' in result ? result.answer : unexplained(question.code, `${result.failure}.`));
+      }
+      return asked.length > 0;
+    },
+  };
+}

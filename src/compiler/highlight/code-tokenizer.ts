@@ -1,0 +1,126 @@
+import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
+import type { HighlightedToken } from '../../core/content/page-renderer.ts';
+
+const LONGEST_LINE = 5_000;
+/** Far above what real code takes on a busy machine: reaching it would make a build depend on the time of day. */
+const BLOCK_LIMIT_MS = 10_000;
+/** Lines that a grammar remembers. */
+const MOST_LINES = 5_000;
+
+type Tokens = HighlightedToken[];
+
+interface LineResult {
+  tokens: Tokens;
+  state: StateStack;
+}
+
+/** Cuts whole blocks of one language into tokens. */
+export type Tokenizer = (code: string) => Tokens[];
+
+/**
+ * Makes the tokenizer of one grammar. Lines are remembered with the state that the grammar was in: examples of one
+ * documentation share a third of their lines.
+ * @param kinds id of a colour in the grammar's registry → kind of token
+ */
+export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer {
+  const states = new Map<string, StateStack[]>();
+  let lines = new Map<StateStack, Map<string, LineResult>>();
+  let lineCount = 0;
+
+  /** One object for all equal states, so that lines can be found by it. */
+  function sharedState(state: StateStack): StateStack {
+    const key = String(state);
+    const known = states.get(key);
+    if (!known) states.set(key, [state]);
+    const same = known?.find((other) => other.equals(state));
+    if (!same) known?.push(state);
+    return same ?? state;
+  }
+
+  function forgetAll(): void {
+    states.clear();
+    lines = new Map();
+    lineCount = 0;
+  }
+
+  function tokenizeLine(line: string, state: StateStack, timeLimitMs: number): LineResult {
+    const after = lines.get(state) ?? new Map<string, LineResult>();
+    lines.set(state, after);
+    const known = after.get(line);
+    if (known) return known;
+    const made = grammar.tokenizeLine2(line, state, timeLimitMs);
+    const result = { tokens: mergeTokens(line, made.tokens, kinds), state: sharedState(made.ruleStack) };
+    if (!made.stoppedEarly) after.set(line, result);
+    lineCount++;
+    return result;
+  }
+
+  return (code) => {
+    if (lineCount > MOST_LINES) forgetAll();
+    return tokenizeBlock(code, tokenizeLine);
+  };
+}
+
+/** Text that a grammar cannot be finished with in time, or at all, is shown plain from there on. */
+function tokenizeBlock(
+  code: string,
+  tokenizeLine: (line: string, state: StateStack, timeLimitMs: number) => LineResult,
+): Tokens[] {
+  const lines = code.split('\n');
+  const result: Tokens[] = [];
+  const deadline = performance.now() + BLOCK_LIMIT_MS;
+  let state: StateStack = INITIAL;
+  try {
+    for (const line of lines) {
+      if (line === '' || line.length > LONGEST_LINE) {
+        result.push(plainLine(line));
+        continue;
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) break;
+      const made = tokenizeLine(line, state, left);
+      state = made.state;
+      result.push(made.tokens);
+    }
+  } catch {
+    // A fault in a grammar must not cost the page; the rest of the block is plain.
+  }
+  for (let i = result.length; i < lines.length; i++) result.push(plainLine(lines[i] as string));
+  return result;
+}
+
+/** A line without colours. */
+export function plainLine(text: string): Tokens {
+  return text === '' ? [] : [{ text, kind: 0 }];
+}
+
+/**
+ * Pairs of start and metadata → runs of one kind. Blank text has no colour, so it goes with the run before it, and
+ * runs that only a space kept apart become one.
+ */
+function mergeTokens(line: string, pairs: Uint32Array, kinds: Uint8Array): Tokens {
+  const result: Tokens = [];
+  let start = 0;
+  let kind = 0;
+  for (let i = 0; i < pairs.length; i += 2) {
+    const from = pairs[i] as number;
+    const next = i + 2 < pairs.length ? (pairs[i + 2] as number) : line.length;
+    const own = kinds[EncodedTokenMetadata.getForeground(pairs[i + 1] as number)] ?? 0;
+    if (from === 0) kind = own;
+    else if (own !== kind && !isBlank(line, from, next)) {
+      if (from > start) result.push({ text: line.slice(start, from), kind });
+      start = from;
+      kind = own;
+    }
+  }
+  if (line.length > start) result.push({ text: line.slice(start), kind });
+  return result;
+}
+
+function isBlank(line: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const code = line.charCodeAt(i);
+    if (code !== 32 && code !== 9) return false;
+  }
+  return true;
+}

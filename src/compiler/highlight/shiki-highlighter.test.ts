@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contrast, formatColour, mixColours, parseColour } from '../../theme/colours/colour.ts';
+import { codeThemeVariables } from './code-theme.ts';
+import { codeThemeDiagnostics } from './code-theme-style.ts';
+import { tokenKinds } from './code-token-kinds.ts';
+import { createShikiHighlighter } from './shiki-highlighter.ts';
+
+const highlighter = createShikiHighlighter();
+
+function kindOf(code: string, language: string, part: string): string {
+  const token = highlighter
+    .highlight(code, language)
+    .flat()
+    .find(({ text }) => text.includes(part));
+  return token === undefined || token.kind === 0 ? 'plain' : (tokenKinds[token.kind - 1]?.name ?? '?');
+}
+
+test('the usual parts of the usual languages have their kinds', async () => {
+  await highlighter.load(['ts', 'python', 'json', 'bash', 'yaml', 'html', 'diff']);
+  const cases: [string, string, string, string][] = [
+    ['ts', 'const a = "b"; // note', 'const', 'keyword'],
+    ['ts', 'const a = "b"; // note', '"b"', 'string'],
+    ['ts', 'const a = "b"; // note', 'note', 'comment'],
+    ['ts', 'call(1)', 'call', 'function'],
+    ['ts', 'call(1)', '1', 'constant'],
+    ['ts', 'class Foo {}', 'Foo', 'type'],
+    ['python', 'def go(x):\n    return None', 'go', 'function'],
+    ['python', 'def go(x):\n    return None', 'None', 'constant'],
+    ['json', '{"key": true}', 'key', 'property'],
+    ['json', '{"key": true}', 'true', 'constant'],
+    ['bash', 'echo "$HOME"', 'HOME', 'variable'],
+    ['bash', `curl -X POST 'https://a.test' \\\n  -d '{\n  "name": "O'\\''Hara"\n}' && echo "$HOME"`, 'name', 'property'],
+    ['bash', `curl -d '{"a": [1]}' && echo "$HOME"`, 'HOME', 'variable'],
+    ['bash', `echo '{"name": 1}'`, 'name', 'string'],
+    ['yaml', 'key: value', 'key', 'property'],
+    ['html', '<a href="x">t</a>', 'href', 'property'],
+    ['html', '<a href="x">t</a>', 'a', 'tag'],
+    ['diff', '+ new\n- old', 'new', 'inserted'],
+    ['diff', '+ new\n- old', 'old', 'deleted'],
+  ];
+  for (const [language, code, part, kind] of cases) expect(kindOf(code, language, part), `${language}: ${part}`).toBe(kind);
+});
+
+test('no character of the code is lost or added, in any language', async () => {
+  const code = 'a  b\t"c\n\n  # 😀 <x> `y` $\n';
+  const languages = ['ts', 'python', 'json', 'bash', 'yaml', 'markdown', 'sql', 'rust', 'text', 'nope'];
+  await highlighter.load(languages);
+  for (const language of languages) {
+    const back = highlighter
+      .highlight(code, language)
+      .map((line) => line.map(({ text }) => text).join(''))
+      .join('\n');
+    expect(back, language).toBe(code);
+  }
+});
+
+test('languages are known by every usual name, and unknown ones are named back', async () => {
+  const known = [
+    'JSON',
+    'Python',
+    'curl',
+    'console',
+    'shell-session',
+    'env',
+    'command',
+    'txt',
+    'plaintext',
+    '',
+    'js{1,3}',
+    'C#',
+    'proto',
+    'protobuf',
+  ];
+  expect(await highlighter.load([...known, 'klingon'])).toEqual(['klingon']);
+});
+
+test('what a block looks like does not depend on the languages loaded before it', async () => {
+  const code = '```python\nx = 1\n```\n';
+  const first = createShikiHighlighter();
+  await first.load(['markdown']);
+  const second = createShikiHighlighter();
+  await second.load(['python']);
+  await second.load(['markdown']);
+  await second.load(['typescript']);
+  expect(second.highlight(code, 'markdown')).toEqual(first.highlight(code, 'markdown'));
+});
+
+test('a huge block and a huge line are plain and cheap', async () => {
+  await highlighter.load(['ts']);
+  const started = performance.now();
+  const block = highlighter.highlight('let a = 1;\n'.repeat(30_000), 'ts');
+  const line = highlighter.highlight(`${'x+'.repeat(4_000)}\nlet b = 2`, 'ts');
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(block[0]).toEqual([{ text: 'let a = 1;', kind: 0 }]);
+  expect(line[0]).toHaveLength(1);
+  expect(line[1]?.length).toBeGreaterThan(1);
+});
+
+test('a theme that nobody knows is warned about, with the name that was meant', () => {
+  const found = codeThemeDiagnostics({ light: 'githb-dark', dark: 'nord' }, 'docs.json');
+  expect(found).toMatchObject([{ code: 'unknown-code-theme', file: 'docs.json' }]);
+  expect(found[0]?.remedy).toContain('"github-dark"');
+  expect(codeThemeDiagnostics({ light: 'css-variables', dark: 'css-variables' }, 'docs.json')).toEqual([]);
+});
+
+test('a site that takes its colours from its own CSS gets the variables of the format', async () => {
+  const variables = await codeThemeVariables('css-variables');
+  expect(variables?.['--d-token-keyword']).toBe('var(--mint-token-keyword, var(--d-code-fg))');
+  expect(variables?.['--d-code-bg']).toContain('--mint-color-background');
+});
+
+test('a theme of the site gives every colour that the stylesheet asks for', async () => {
+  const variables = await codeThemeVariables('github-dark');
+  expect(Object.keys(variables ?? {})).toEqual([
+    '--d-code-bg',
+    '--d-code-fg',
+    ...tokenKinds.map(({ name }) => `--d-token-${name}`),
+  ]);
+  expect(variables?.['--d-token-keyword']).toBe('#F97583');
+  expect(await codeThemeVariables('no-such-theme')).toBeUndefined();
+  expect(await codeThemeVariables('constructor')).toBeUndefined();
+});
+
+test('every kind of token has a class and a colour that can be read, in both appearances', () => {
+  const css = readFileSync(new URL('../../theme/styles/components/code-tokens.css', import.meta.url), 'utf8');
+  const [light = '', dark = ''] = css.split('html.dark,');
+  const fg = parseColour('#ecedf1')!;
+  const backgrounds = { light: parseColour('#f8f9fa')!, dark: mixColours(parseColour('#0e0f12')!, fg, 0.06) };
+  tokenKinds.forEach(({ name }, index) => {
+    expect(css).toContain(`.k${index + 1} {`);
+    for (const [mode, part] of [
+      ['light', light],
+      ['dark', dark],
+    ] as const) {
+      const colour = parseColour(new RegExp(`--d-token-${name}: (#\\w+)`).exec(part)?.[1]);
+      expect(colour, `${mode} ${name}`).toBeDefined();
+      expect(contrast(colour!, backgrounds[mode]), `${mode} ${name} ${formatColour(colour!)}`).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});

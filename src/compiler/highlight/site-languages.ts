@@ -1,0 +1,59 @@
+import type { HighlightedToken } from '../../core/content/page-renderer.ts';
+import { createBoundedProcess } from '../process/bounded-process.ts';
+import type { CodeGrammar } from './code-grammars.ts';
+import { createTokenCache } from './code-token-cache.ts';
+import type { GrammarAnswer, GrammarQuestion } from './grammar-process.ts';
+
+const LONGEST_CODE = 100_000;
+
+/** Highlights the languages that a site brings itself, whose grammars may be anything, in a process of their own. */
+export interface SiteLanguages {
+  has(language: string): boolean;
+  /** Undefined while nobody has waited for the answer, and for code that stays plain. */
+  find(code: string, language: string): HighlightedToken[][] | undefined;
+  /** Highlights what was asked. `problems` are sentences; undefined where there was nothing to do. */
+  settle(): Promise<string[] | undefined>;
+}
+
+export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLanguages {
+  const byName = new Map(grammars.flatMap((grammar) => grammar.names.map((name) => [name, grammar] as const)));
+  const cache = createTokenCache();
+  const waiting = new Map<string, { grammar: CodeGrammar; code: string }>();
+  const given = new Set<CodeGrammar>();
+  const highlighter = createBoundedProcess<GrammarQuestion, GrammarAnswer>({
+    module: new URL('./grammar-process.ts', import.meta.url),
+    timeLimitMs: 3_000,
+    startLimitMs: 10_000,
+    memoryMb: 256,
+  });
+
+  return {
+    has: (language) => byName.has(language.toLowerCase()),
+    find(code, language) {
+      const grammar = byName.get(language.toLowerCase());
+      if (!grammar || given.has(grammar) || code.length > LONGEST_CODE) return undefined;
+      const key = `${grammar.file}\n${code}`;
+      const lines = cache.get(key);
+      if (!lines) waiting.set(key, { grammar, code });
+      return lines;
+    },
+    async settle() {
+      if (waiting.size === 0) return undefined;
+      const asked = [...waiting];
+      waiting.clear();
+      const problems: string[] = [];
+      for (const [key, { grammar, code }] of asked) {
+        if (given.has(grammar)) continue;
+        const result = await highlighter.ask({ grammar: grammar.text, code });
+        const problem = 'failure' in result ? `${result.failure}.` : result.answer.fault;
+        if (problem === undefined && 'answer' in result) cache.set(key, result.answer.lines ?? []);
+        else {
+          // What failed once would fail again, and cost as much each time.
+          given.add(grammar);
+          problems.push(`The grammar ${grammar.file} cannot be used, and code in its language stays plain: ${problem}`);
+        }
+      }
+      return problems;
+    },
+  };
+}

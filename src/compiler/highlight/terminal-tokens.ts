@@ -1,0 +1,80 @@
+import { terminalKind } from '../../core/content/code/code-line.ts';
+import type { HighlightedToken } from '../../core/content/page-renderer.ts';
+
+/** What the codes of a terminal have set: a colour (0 is the usual one), and one of the styles. */
+interface Pen {
+  colour: number;
+  bold: boolean;
+  dim: boolean;
+  underline: boolean;
+}
+
+// Every code of a terminal: colours (ending in m), all others, and addresses of links.
+const CODE = /\u001b\[([\d;:?<=>]*)([ -/]*[@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]/g;
+
+/** Cuts the output of a terminal into tokens of its colours. Other codes are taken out; without them the text is readable. */
+export function terminalLines(code: string): HighlightedToken[][] {
+  const lines: HighlightedToken[][] = [[]];
+  let pen = usualPen();
+  let from = 0;
+  const write = (text: string): void => {
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) lines.push([]);
+      if (part !== '') lines.at(-1)?.push({ text: part, kind: kindOf(pen) });
+    }
+  };
+  for (const match of code.matchAll(CODE)) {
+    write(code.slice(from, match.index));
+    from = match.index + match[0].length;
+    if (match[2] === 'm') pen = follow(pen, (match[1] ?? '').split(/[;:]/).map(Number));
+  }
+  write(code.slice(from));
+  return lines;
+}
+
+function usualPen(): Pen {
+  return { colour: 0, bold: false, dim: false, underline: false };
+}
+
+function kindOf({ colour, bold, dim, underline }: Pen): number {
+  return terminalKind(colour, bold ? 1 : dim ? 2 : underline ? 3 : 0);
+}
+
+function follow(before: Pen, codes: readonly number[]): Pen {
+  let pen = { ...before };
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    if (code === 0) pen = usualPen();
+    else if (code === 1) pen.bold = true;
+    else if (code === 2) pen.dim = true;
+    else if (code === 4) pen.underline = true;
+    else if (code === 22) pen.bold = pen.dim = false;
+    else if (code === 24) pen.underline = false;
+    else if (code >= 30 && code <= 37) pen.colour = code - 29;
+    else if (code >= 90 && code <= 97) pen.colour = code - 81;
+    else if (code === 39) pen.colour = 0;
+    else if (code === 38 || code === 48) {
+      const colour = codes[i + 1] === 5 ? paletteColour(codes[i + 2] ?? 0) : nearestColour(codes.slice(i + 2, i + 5));
+      if (code === 38) pen.colour = colour;
+      i += codes[i + 1] === 5 ? 2 : 4;
+    }
+  }
+  return pen;
+}
+
+/** One of the 256: sixteen names, a cube of 6 × 6 × 6, then greys. */
+function paletteColour(index: number): number {
+  if (index < 16) return index + 1;
+  if (index >= 232) return index < 244 ? 9 : 8;
+  const cube = index - 16;
+  return nearestColour([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => part * 51));
+}
+
+/** Colours follow the appearance of the page, so of any colour only its name is kept. */
+function nearestColour([red = 0, green = 0, blue = 0]: readonly number[]): number {
+  const strongest = Math.max(red, green, blue);
+  if (strongest < 40) return 1;
+  const bit = (part: number): number => (part > strongest * 0.6 ? 1 : 0);
+  const name = 1 + bit(red) + 2 * bit(green) + 4 * bit(blue);
+  return strongest > 200 ? name + 8 : name;
+}

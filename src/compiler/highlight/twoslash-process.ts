@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTwoslasher } from 'twoslash/core';
+import ts from 'typescript-js';
+import type { CodeHint, CodeNote, ExplainedCode } from '../../core/content/page-renderer.ts';
+import { answerQuestions } from '../process/bounded-answers.ts';
+
+/** What the process is asked: code in TypeScript or JavaScript. */
+export interface TwoslashQuestion {
+  code: string;
+  extension: string;
+}
+
+/** Faults of a place that has none of an author's packages: they say nothing about the code. */
+const OF_THE_PLACE: ReadonlySet<number> = new Set([2307, 2503, 2580, 2582, 2591, 2688, 2792, 2875, 7016, 7026]);
+const LONGEST_TEXT = 1_000;
+const MOST_HINTS = 500;
+const MOST_COMPLETIONS = 8;
+
+/**
+ * The compiler's own declarations of the language and of browsers are all the files that there are: code of an author
+ * sees nothing of the machine.
+ */
+function libraryFiles(): Map<string, string> {
+  const folder = dirname(fileURLToPath(import.meta.resolve('typescript-js')));
+  const files = new Map<string, string>();
+  for (const name of readdirSync(folder)) {
+    if (/^lib\.[\w.]+\.d\.ts$|^lib\.d\.ts$/.test(name)) files.set(`/${name}`, readFileSync(`${folder}/${name}`, 'utf8'));
+  }
+  return files;
+}
+
+const twoslasher = createTwoslasher({
+  // The package is typed for another build of the same compiler.
+  tsModule: ts as never,
+  vfsRoot: '/',
+  fsMap: libraryFiles(),
+  compilerOptions: { strict: true, target: ts.ScriptTarget.ES2023, moduleDetection: ts.ModuleDetectionKind.Force },
+  handbookOptions: { noErrorValidation: true },
+});
+
+type TwoslashNode = ReturnType<typeof twoslasher>['nodes'][number];
+
+function short(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
+function hintOf(node: TwoslashNode): CodeHint | undefined {
+  if (node.type !== 'hover' || node.length === 0) return undefined;
+  const docs = node.docs?.trim();
+  const hint = { line: node.line, start: node.character, length: node.length, text: short(node.text) };
+  return docs ? { ...hint, docs: short(docs) } : hint;
+}
+
+function noteOf(node: TwoslashNode): CodeNote | undefined {
+  const place = { line: node.line, start: node.character, length: node.length };
+  switch (node.type) {
+    case 'query':
+      return { ...place, kind: 'type', text: short(node.text) };
+    case 'error':
+      if (OF_THE_PLACE.has(Number(node.code))) return undefined;
+      return { ...place, kind: node.level === 'warning' ? 'warning' : 'error', text: short(node.text) };
+    case 'completion': {
+      const names = node.completions.slice(0, MOST_COMPLETIONS).map(({ name }) => name);
+      return { ...place, kind: 'completion', text: names.join('  ') };
+    }
+    case 'tag': {
+      const kind = node.name === 'error' ? 'error' : node.name === 'warn' ? 'warning' : 'log';
+      // A tag stands on a line of its own that is taken out; what it says belongs under the line before.
+      return { line: Math.max(0, node.line - 1), start: 0, length: 0, kind, text: short(node.text ?? '') };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function explain({ code, extension }: TwoslashQuestion): ExplainedCode {
+  try {
+    const result = twoslasher(code, extension, { customTags: ['log', 'warn', 'error', 'annotate'] });
+    const hints = result.nodes.map(hintOf).filter((hint) => hint !== undefined);
+    const notes = result.nodes.map(noteOf).filter((note) => note !== undefined);
+    return { code: result.code.replace(/\n$/, ''), hints: hints.slice(0, MOST_HINTS), notes };
+  } catch (error) {
+    const problem = error instanceof Error ? short(error.message.replace(/\s+/g, ' ').trim()) : 'the compiler failed';
+    return { code, hints: [], notes: [], problem };
+  }
+}
+
+answerQuestions(explain);

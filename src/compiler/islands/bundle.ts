@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import {
+  type BuildFailure,
+  build,
+  type Message,
+  type OnLoadResult,
+  type OnResolveArgs,
+  type OnResolveResult,
+  type Plugin,
+} from 'esbuild';
+import { components } from '../../core/content/components/registry.ts';
+import type { IslandCall, IslandModule } from '../../core/content/islands/island.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { isTooDeep } from './code-guard.ts';
+import { islandLimits } from './limits.ts';
+
+/** Where the bundler gets its modules: the tree of the site and nothing else. */
+export interface ModuleFinder {
+  /** The file that an import means and its code; `importer` undefined asks for that very file. */
+  find(specifier: string, importer: string | undefined): Promise<{ file: string | undefined; module: IslandModule | undefined }>;
+}
+
+export interface Bundle {
+  /** A classic script that hands its components to the runtime; they have the names `call0`, `call1` … */
+  text: string;
+  hash: string;
+  diagnostics: Diagnostic[];
+  /** What a component throws that uses a module which is not there, or holds no code that can be read. */
+  reasons: ReadonlySet<string>;
+}
+
+const HOOKS =
+  'useState useEffect useRef useCallback useMemo useContext useReducer useLayoutEffect useId useTransition useDeferredValue useImperativeHandle useSyncExternalStore createContext forwardRef memo Fragment'.split(
+    ' ',
+  );
+const REACT_PACKAGE = /^(?:react|react-dom|preact)(?:\/.*)?$/;
+const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
+
+const LANGUAGE_NAMES = new Set(
+  'Array Boolean Date Error Function Iterator JSON Map Math Number Object Promise Proxy RegExp Set String Symbol'.split(' '),
+);
+
+/** Names that components use without importing them. */
+const globals: Record<string, string> = { React: 'DocentReact', user: 'DocentReact.user', require: 'undefined' };
+for (const name of HOOKS) globals[name] = `DocentReact.${name}`;
+for (const name of components.keys()) {
+  const [first = ''] = name.split('.', 1);
+  // Some of our names are the language's own too; in code, those are meant.
+  if (!LANGUAGE_NAMES.has(first)) globals[first] = `DocentReact.builtIns.${first}`;
+}
+
+/** Files with faults that are left out before a bundle is given up. */
+const MAX_BROKEN = 20;
+
+/**
+ * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled costs only the
+ * components that use it.
+ * @throws Error with the place and the reason, where the calls themselves cannot be compiled
+ */
+export async function bundleCalls(calls: readonly IslandCall[], finder: ModuleFinder): Promise<Bundle> {
+  const broken = new Map<string, string>();
+  for (;;) {
+    const modules = new SiteModules(calls, finder, broken);
+    try {
+      const code = await compile(modules);
+      const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
+      const text = `(self.docentIslands||=[]).push(["${hash}",function(DocentReact){${code}return DocentIsland}]);\n`;
+      return { text, hash, diagnostics: modules.diagnostics, reasons: modules.reasons };
+    } catch (error) {
+      const file = modules.isTooLarge ? undefined : brokenFile(error);
+      if (file === undefined || broken.has(file) || broken.size >= MAX_BROKEN) throw new Error(reasonOf(error));
+      broken.set(file, reasonOf(error));
+    }
+  }
+}
+
+async function compile(modules: SiteModules): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: ['docent:calls'],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    globalName: 'DocentIsland',
+    platform: 'browser',
+    target: ['chrome117', 'safari17', 'firefox125'],
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'transform',
+    jsxFactory: 'DocentReact.createElement',
+    jsxFragment: 'DocentReact.Fragment',
+    define: globals,
+    // The file system is not there for the bundler: neither settings nor modules are read from it.
+    tsconfigRaw: '{}',
+    absWorkingDir: '/',
+    resolveExtensions: [],
+    plugins: [modules.plugin],
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** The file of the site, other than those with the calls, that a bundle fails for. */
+function brokenFile(error: unknown): string | undefined {
+  const file = (error as Partial<BuildFailure>).errors?.[0]?.location?.file ?? '';
+  return file.startsWith('site:') ? file.slice('site:'.length) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  const [first] = (error as Partial<BuildFailure>).errors ?? [];
+  if (!first) return error instanceof Error ? error.message : 'the code cannot be compiled';
+  return `${placeOf(first)}${first.text.replace(/(?<![.\s])[.\s]+$/, '')}`;
+}
+
+function placeOf({ location }: Message): string {
+  return location ? `${location.file.replace(/^\w+:/, '')}:${location.line}: ` : '';
+}
+
+/** The modules of one bundle: for each file with calls what it imports and defines and a component for each call. */
+class SiteModules {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly reasons = new Set<string>();
+  readonly #calls: readonly IslandCall[];
+  readonly #files: readonly string[];
+  readonly #finder: ModuleFinder;
+  readonly #broken: ReadonlyMap<string, string>;
+  #length = 0;
+
+  /** @param broken files that are left out, with the reasons */
+  constructor(calls: readonly IslandCall[], finder: ModuleFinder, broken: ReadonlyMap<string, string>) {
+    this.#calls = calls;
+    this.#files = [...new Set(calls.map((call) => call.file))];
+    this.#finder = finder;
+    this.#broken = broken;
+  }
+
+  /** Whether there was more code than a page may import. */
+  get isTooLarge(): boolean {
+    return this.#length > islandLimits.codeLength;
+  }
+
+  get plugin(): Plugin {
+    return {
+      name: 'site-modules',
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /.*/ }, (asked) => this.#resolve(asked));
+        onLoad({ filter: /.*/, namespace: 'docent' }, ({ path }) => {
+          if (path === 'react') return { contents: 'module.exports = DocentReact', loader: 'js' };
+          return { contents: entryOf(this.#calls, this.#files), loader: 'js' };
+        });
+        onLoad({ filter: /.*/, namespace: 'calls' }, ({ path }) => this.#loadCalls(path));
+        onLoad({ filter: /.*/, namespace: 'site' }, ({ path }) => this.#load(path));
+        onLoad({ filter: /.*/, namespace: 'image' }, ({ path }) => ({
+          contents: `export default ${JSON.stringify(`/${path}`)}`,
+          loader: 'js',
+        }));
+        onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => this.#missing(`"${path}" cannot be imported here`));
+      },
+    };
+  }
+
+  async #resolve({ path, importer, namespace, kind }: OnResolveArgs): Promise<OnResolveResult> {
+    if (kind === 'entry-point') return { path: 'calls', namespace: 'docent' };
+    if (namespace === 'docent') return { path, namespace: 'calls' };
+    if (REACT_PACKAGE.test(path)) return { path: 'react', namespace: 'docent' };
+    const { file, module } = await this.#finder.find(path, importer);
+    if (file !== undefined && IMAGE.test(file)) return { path: file, namespace: 'image' };
+    if (file !== undefined && module) return { path: file, namespace: this.#files.includes(file) ? 'calls' : 'site' };
+    this.diagnostics.push(missingImport(path, importer, file));
+    return { path, namespace: 'missing' };
+  }
+
+  async #loadCalls(path: string): Promise<OnLoadResult> {
+    const { module } = await this.#finder.find(path, undefined);
+    const own = this.#calls.map(({ file, code }, index) => (file === path ? `export const docentCall${index} = ${code};\n` : ''));
+    return this.#take(module ?? { text: '', loader: 'jsx' }, path, `\n${own.join('')}`);
+  }
+
+  async #load(path: string): Promise<OnLoadResult> {
+    const reason = this.#broken.get(path);
+    if (reason !== undefined) return this.#missing(reason);
+    const { module } = await this.#finder.find(path, undefined);
+    return module ? this.#take(module, path) : this.#missing(`"${path}" holds no code`);
+  }
+
+  #take({ text, loader }: IslandModule, file: string, more = ''): OnLoadResult {
+    const contents = text + more;
+    this.#length += contents.length;
+    if (this.isTooLarge) return { errors: [{ text: 'the components of this page import too much code' }] };
+    if (loader !== 'json' && isTooDeep(contents)) return this.#missing(`the code of ${file} is nested too deeply`);
+    return { contents, loader };
+  }
+
+  /** A module of which everything throws the reason when it is used. */
+  #missing(reason: string): OnLoadResult {
+    const text = reason.replace(/\s+/g, ' ').slice(0, 180);
+    this.reasons.add(text);
+    return { contents: `module.exports = DocentReact.missing(${JSON.stringify(text)})`, loader: 'js' };
+  }
+}
+
+function entryOf(calls: readonly IslandCall[], files: readonly string[]): string {
+  const exported = files.map((file) => {
+    const names = calls.flatMap((call, index) => (call.file === file ? [`docentCall${index} as call${index}`] : []));
+    return `export { ${names.join(', ')} } from ${JSON.stringify(file)};`;
+  });
+  return exported.join('\n');
+}
+
+function missingImport(specifier: string, importer: string, file: string | undefined): Diagnostic {
+  const shown = specifier.slice(0, 120);
+  const isFile = file !== undefined || /^[./]/.test(specifier);
+  return {
+    severity: 'warning',
+    code: isFile ? 'missing-import' : 'npm-import',
+    message: isFile
+      ? `The imported file "${shown}" ${file === undefined ? 'does not exist' : 'is not code'}.`
+      : `"${shown}" is a package; pages cannot import packages.`,
+    remedy: isFile ? 'Correct the path, or add the file.' : 'Import only files of the documentation.',
+    file: importer,
+  };
+}

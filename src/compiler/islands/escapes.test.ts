@@ -1,0 +1,317 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { openSourceFolder } from '../source/source-folder.ts';
+import { compileIslandPage, innerHtml } from './fake-island-page.ts';
+import { createIslandRenderer } from './island-renderer.ts';
+
+/*
+ * Everything that a component may try in order to get out, to stop the build, or to put something into a page that the page's
+ * author could not. Components run at build time on the server that publishes them.
+ */
+vi.setConfig({ testTimeout: 90_000 });
+
+const islands = createIslandRenderer();
+afterAll(() => islands.close());
+
+/** A page with one component that computes an expression and shows the result as text. */
+const page = (expression: string, before = ''): string =>
+  `export const Evil = () => {\n  useState(0)\n  ${before}\n  return <p>{String(${expression})}</p>\n}\n\nbefore\n\n<Evil />\n\nafter`;
+
+const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
+const shown = async (expression: string, before?: string): Promise<string> =>
+  /<p>([\s\S]*)<\/p>/.exec(/<\/p>(.*)<p>after/s.exec(innerHtml(await compile(page(expression, before))))?.[1] ?? '')?.[1] ??
+  'no HTML';
+
+/** The page stands, the component has a placeholder and the report says why. */
+async function expectRefused(text: string, reason: RegExp, files?: Record<string, string>): Promise<void> {
+  const { content, diagnostics, failed } = await compile(text, files);
+  expect(content.html).toContain('<p>before</p>');
+  expect(content.html).toContain('<p>after</p>');
+  expect(content.html).toContain('Interactive component: Evil');
+  expect(diagnostics.find(({ code }) => code === 'island-failed')?.message ?? '').toMatch(reason);
+  expect(failed).toBe(false);
+}
+
+describe('a component finds nothing of the host', () => {
+  it.each([
+    [
+      'process, require, module and the like',
+      '[typeof process, typeof require, typeof module, typeof global, typeof Buffer, typeof __dirname].join()',
+      'undefined,undefined,undefined,undefined,undefined,undefined',
+    ],
+    [
+      'the network or a file system',
+      '[typeof fetch, typeof XMLHttpRequest, typeof WebSocket, typeof WebAssembly, typeof Deno, typeof Bun, typeof std, typeof os].join()',
+      'undefined,undefined,undefined,undefined,undefined,undefined,undefined,undefined',
+    ],
+    [
+      'a document',
+      '[typeof window, typeof document, typeof navigator, typeof localStorage].join()',
+      'undefined,undefined,undefined,undefined',
+    ],
+    [
+      'a way through constructors',
+      "(() => {}).constructor.constructor('return typeof process + typeof require')()",
+      'undefinedundefined',
+    ],
+    ['a way through eval', "(0, eval)('typeof process') + globalThis['ev' + 'al']('typeof require')", 'undefinedundefined'],
+    [
+      'a way through generators and async functions',
+      "[function*(){}, async () => {}].map((f) => typeof f.constructor('return process')).join()",
+      'function,function',
+    ],
+    [
+      'a way through React',
+      "Object.keys(React).map((key) => { try { return React[key].constructor.constructor('return typeof process')() } catch { return 'undefined' } }).filter((one) => one !== 'undefined').length",
+      '0',
+    ],
+    [
+      'a way through errors',
+      "(() => { try { null.x } catch (e) { return e.constructor.constructor('return typeof process')() + typeof e.stack } })()",
+      'undefinedstring',
+    ],
+    ['a clock', 'Date.now() - new Date().getTime()', '0'],
+  ])('%s', async (_, expression, expected) => {
+    expect(await shown(expression)).toBe(expected);
+  });
+
+  it('by import(), which finds no module at all', async () => {
+    expect(await shown("typeof import('f' + 's').then", '')).toMatch(/^(?:function|object|no HTML)$/);
+    expect(
+      await shown("(() => { import('f' + 's').then(() => { globalThis.found = 1 }); return typeof globalThis.found })()"),
+    ).toMatch(/^(?:undefined|no HTML)$/);
+  });
+
+  it('by timers, which never run', async () => {
+    expect(
+      await shown('(() => { let ran = 0; setTimeout(() => { ran = 1 }, 0); setInterval(() => { ran = 1 }); return ran })()'),
+    ).toBe('0');
+  });
+
+  it.each([
+    'fs',
+    'node:fs',
+    'child_process',
+    'esbuild',
+    'preact/../../package.json',
+    'react/../../../package.json',
+    'react-dom/server',
+  ])('by importing the package %s', async (name) => {
+    const text = `import thing from '${name}'\n\n${page("Object.keys(thing.readFileSync ? thing : {}).length + (thing.version ?? '') + (thing.name ?? '')")}`;
+    const { content, files } = await compile(text);
+    expect(content.html).not.toMatch(/readFile|docent"|preact"/);
+    for (const file of files ?? []) expect(file.text).not.toMatch(/renderToString|spawnSync|"devDependencies"/);
+  });
+
+  it.each([
+    '/etc/passwd',
+    '../../../../../../etc/passwd',
+    'file:///etc/passwd',
+    'data:text/javascript,export default 42',
+    'http://127.0.0.1:1/x.js',
+    'https://example.com/x.js',
+    'docent:calls',
+    './page.mdx/../../../etc/passwd',
+    '\\\\etc\\\\passwd',
+  ])('by importing %s', async (name) => {
+    const text = `import thing from '${name}'\n\n${page('thing')}`;
+    await expectRefused(text, /cannot be imported here|has no first HTML/);
+    const { files } = await compile(text);
+    for (const file of files ?? []) expect(file.text).not.toContain('root:');
+  });
+
+  it('by links that lead out of the folder', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'docent-outside-'));
+    const folder = mkdtempSync(join(tmpdir(), 'docent-islands-'));
+    try {
+      writeFileSync(join(outside, 'secret.json'), '{"secret":"TOPSECRET"}');
+      writeFileSync(join(outside, 'secret.js'), 'export default "TOPSECRET"');
+      symlinkSync(join(outside, 'secret.json'), join(folder, 'secret.json'));
+      symlinkSync(outside, join(folder, 'linked'));
+      const tree = openSourceFolder(folder);
+      const text = `import one from '/secret.json'\nimport two from './linked/secret.js'\nimport three from '${outside}/secret.js'\n\n${page('[one, two, three]')}`;
+      const modules = {
+        resolve: (specifier: string) => [specifier.replace(/^[./]+/, '')].find((path) => tree.has(path)),
+        read: (file: string) =>
+          file === 'page.mdx'
+            ? { text: text.replace(/\n\nbefore[\s\S]*/, ''), loader: 'jsx' as const }
+            : { text: tree.readText(file) ?? '', loader: 'jsx' as const },
+      };
+      const { outcomes, files } = await islands.render([{ file: 'page.mdx', code: '() => <Evil />', props: '{}' }], modules);
+      expect(outcomes[0]?.kind).toBe('failed');
+      expect(JSON.stringify(files)).not.toContain('TOPSECRET');
+    } finally {
+      rmSync(outside, { recursive: true });
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('by what another page has left behind', async () => {
+    await compile(page('(globalThis.left = Object.prototype.left = Array.prototype.left = 1)'));
+    expect(await shown('[globalThis.left, {}.left, [].left].join()')).toBe(',,');
+    expect(({} as { left?: number }).left).toBeUndefined();
+  });
+});
+
+describe('a component cannot stop the build', () => {
+  it.each([
+    ['an endless loop', '(() => { while (true) {} })()'],
+    ['a loop in catch', '(() => { for (;;) { try { while (true) {} } catch {} } })()'],
+    ['a loop in finally', '(() => { try { while (true) {} } finally { while (true) {} } })()'],
+    ['a catastrophic expression', "/^(a+)+$/.test('a'.repeat(40) + 'b')"],
+    ['promises without end', '(() => { const f = () => Promise.resolve().then(f); f(); while (true) {} })()'],
+    [
+      'a sort that takes long',
+      'Array.from({ length: 1e6 }, (_, i) => i).sort(() => { for (let i = 0; i < 1000; i++); return 0 })',
+    ],
+    ['a loop in a getter', '({ get x() { while (true) {} } }).x'],
+    [
+      'a loop in toString of what it throws',
+      '(() => { throw { get message() { while (true) {} }, toString() { while (true) {} } } })()',
+    ],
+  ])('by %s', async (_, expression) => {
+    await expectRefused(page(expression), /it takes more than 50 ms|an error/);
+  });
+
+  it.each([
+    ['arrays', "(() => { const a = []; while (true) a.push(new Array(1000).fill('x')) })()"],
+    ['a string that doubles', "(() => { let s = 'x'; while (true) s += s })()"],
+    ['a typed array', 'new Uint8Array(1 << 30).length'],
+    ['a repeated string', "'x'.repeat(2 ** 29).length"],
+    ['a power of big integers', '(2n ** (2n ** 24n)).toString().length'],
+    ['replacement patterns', "'a'.repeat(50000).replace(/a/g, '$`').length"],
+  ])('by memory: %s', async (_, expression) => {
+    await expectRefused(page(expression), /memory|50 ms|invalid|too large|too long|length/i);
+  });
+
+  it('by a loop of the engine that cannot be interrupted; the other components of the page are rendered', async () => {
+    const text = `${page("new Array(2 ** 31 - 1).join('abc').length")}\n\nexport const Fine = () => { useState(0); return <p>fine</p> }\n\n<Fine />`;
+    const { content, diagnostics } = await compile(text);
+    expect(content.html).toContain('Interactive component: Evil');
+    expect(content.html).toContain('<p>fine</p>');
+    expect(diagnostics.map(({ message }) => message).join()).toMatch(
+      /<Evil> has no first HTML: it (?:does not come to an end|takes more)/,
+    );
+  });
+
+  it.each([
+    ['a function', '(function f() { return f() })()'],
+    ['text that is parsed', "JSON.parse('['.repeat(1e6))"],
+    [
+      'what is written as JSON',
+      '(() => { const all = []; let at = all; for (let i = 0; i < 1e5; i++) { at[0] = []; at = at[0] } return JSON.stringify(all) })()',
+    ],
+    ['a regular expression', "new RegExp('('.repeat(1e5) + ')'.repeat(1e5)).test('x')"],
+    [
+      'a component',
+      "React.createElement(function Deep() { return React.createElement(Deep) }) && (() => { throw new Error('stack overflow') })()",
+    ],
+  ])('by depth: %s', async (_, expression) => {
+    await expectRefused(page(expression), /has no first HTML/);
+  });
+
+  it('by a component that contains itself', async () => {
+    const text = 'export const Evil = () => { useState(0); return <div><Evil /></div> }\n\nbefore\n\n<Evil />\n\nafter';
+    await expectRefused(text, /too deeply|stack/);
+  });
+
+  it('by setting its own state without end', async () => {
+    await expectRefused(page('n', 'const [n, set] = useState(0); set(n + 1)'), /Too many re-renders/);
+  });
+
+  it('by rendering very much', async () => {
+    const wide =
+      'export const Evil = () => { useState(0); return <div>{Array.from({ length: 1e6 }, (_, i) => <b key={i}>x</b>)}</div> }';
+    await expectRefused(`${wide}\n\nbefore\n\n<Evil />\n\nafter`, /too many elements|50 ms|memory/);
+    const long = "export const Evil = () => { useState(0); return <div>{'x'.repeat(5e6)}</div> }";
+    await expectRefused(`${long}\n\nbefore\n\n<Evil />\n\nafter`, /renders too much|50 ms/);
+  });
+
+  it('by what runs before any component', async () => {
+    const text =
+      'export const trap = (() => { while (true) {} })()\n\nexport const Evil = () => { useState(trap); return <p>x</p> }\n\nbefore\n\n<Evil />\n\nafter';
+    await expectRefused(text, /50 ms/);
+  });
+
+  it.each([
+    ['brackets', (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`],
+    ['operators', (count: number) => `${'!'.repeat(count)}1`],
+    ['elements', (count: number) => `${'<a>'.repeat(count)}${'</a>'.repeat(count)}`],
+    ['functions', (count: number) => `${'a=>{return '.repeat(count)}1${'}'.repeat(count)}`],
+  ])('by code that nests without end: %s', async (_, make) => {
+    for (const file of ['deep.jsx', 'deep.tsx']) {
+      const text = `import { deep } from '/${file}'\n\n${page('deep')}`;
+      const { content } = await compile(text, { [file]: `export const deep = ${make(20_000)}` });
+      expect(content.html).toContain('<p>after</p>');
+      expect(content.html).toContain('Evil');
+    }
+    // The bundler lives on.
+    expect(await shown('1 + 1')).toBe('2');
+  });
+
+  it('by modules that import each other, or by very many of them', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [
+        `m${n}.jsx`,
+        `export * from './m${(n + 1) % 60}.jsx'; export const v${n} = ${n}; // ${'x'.repeat(30_000)}`,
+      ]),
+    );
+    await expectRefused(`import { v59 } from '/m0.jsx'\n\n${page('v59')}`, /too much code/, files);
+  });
+});
+
+describe('a component cannot put code into the page', () => {
+  it.each([
+    ['<div dangerouslySetInnerHTML={{ __html: props.html }} />'],
+    ['<div>{React.createElement("script", null, "alert(1)")}{React.createElement("SCRIPT", null, "alert(1)")}</div>'],
+    [
+      '<div>{React.createElement("iframe", { srcDoc: "<script>alert(1)</script>" })}{React.createElement("base", { href: "https://evil.example" })}</div>',
+    ],
+    ['<a href="javascript:alert(1)" onclick="alert(1)" onMouseOver="alert(1)">x</a>'],
+    ['<img src="x" onerror="alert(1)" {...{ "onload=alert(1) x": "y", "><script>alert(1)</script>": "z" }} />'],
+    ['<svg><foreignObject><body onload="alert(1)" /></foreignObject><a xlinkHref="javascript:alert(1)"><text>x</text></a></svg>'],
+    ['<p>{React.createElement("img/onerror=alert(1) src=x")}{React.createElement("p><script>alert(1)</script>")}</p>'],
+    ['<style>{"</style><script>alert(1)</script>"}</style>'],
+    ['<form action="javascript:alert(1)"><button formAction="javascript:alert(1)">x</button></form>'],
+  ])('%s', async (body) => {
+    const markup = '<script>alert(1)</script><img src=x onerror=alert(1)><a href="java&#10;script:alert(1)">x</a>';
+    const { content } = await compile(
+      `export const Evil = (props) => { useState(0); return ${body} }\n\n<Evil html={${JSON.stringify(markup)}} />`,
+    );
+    // What the component was given stands in an attribute, escaped; nothing else may hold code.
+    const html = content.html.replace(/data-props="[^"]*"/g, '');
+    expect(html).not.toMatch(/<script|\son\w+=|javascript:|<iframe|<base|<foreignobject|srcdoc|action=/i);
+  });
+
+  it('by props and names that would end the attribute they are in', async () => {
+    const { content } = await compile(
+      `${'export const Evil = (props) => { useState(0); return <p>{props.text}</p> }'}\n\n<Evil text={'"></docent-island></script><script>alert(1)</script>'} __proto__={{ polluted: 1 }} constructor="x" />`,
+    );
+    expect(content.html).not.toContain('<script>');
+    expect(content.html).toContain('&lt;/script&gt;&lt;script&gt;');
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('by an answer that is no tree', async () => {
+    const hostile = [
+      'Object.defineProperty(Array.prototype, "toJSON", { value: () => ({ t: "script", c: ["alert(1)"] }) })',
+      'Object.prototype.toJSON = () => ({ t: "img", a: { onerror: "alert(1)", src: "x" } })',
+      'Object.prototype.t = "script"',
+      'JSON.stringify = () => "[{\\"t\\":\\"script\\",\\"c\\":[\\"alert(1)\\"]}]"',
+      'globalThis.docentRender = () => "]["',
+    ];
+    for (const before of hostile) {
+      const { content } = await compile(page('1', `try { ${before} } catch {}`));
+      expect(content.html).toContain('<p>after</p>');
+      expect(content.html.replace(/data-props="[^"]*"/g, '')).not.toMatch(/<script|onerror/);
+    }
+  });
+
+  it('in the script for the browser only its own code stands', async () => {
+    const { files } = await compile(page("'</script><script>alert(1)</script>'"));
+    expect(files).toHaveLength(1);
+    expect(files?.[0]?.text).toMatch(/^\(self\.docentIslands\|\|=\[\]\)\.push\(\["[0-9a-f]{16}",function\(DocentReact\)\{/);
+  });
+});

@@ -1,0 +1,21 @@
+import { compilePageWith } from '../../core/content/compile-page.ts';
+import { fakeContext, fakeParts } from '../../core/content/fake-site.ts';
+import type { IslandSource } from '../../core/content/islands/island.ts';
+import { readFrontmatter } from '../../core/content/mdx/frontmatter.ts';
+import type { CompiledPage } from '../../core/content/page-content.ts';
+
+/** Compiles a page in memory whose components really run; for tests. */
+export function compileIslandPage(
+  islands: IslandSource,
+  text: string,
+  files: Record<string, string> = {},
+): Promise<CompiledPage> {
+  const { frontmatter } = readFrontmatter(text, 'page.mdx');
+  const page = { path: 'page', href: '/page', file: 'page.mdx', text, frontmatter, title: 'Page' };
+  return compilePageWith(fakeParts, page, { ...fakeContext({ files }), islands });
+}
+
+/** The HTML without the wrappers of islands. */
+export function innerHtml({ content }: CompiledPage): string {
+  return content.html.replace(/<\/?docent-(?:island|part)[^<>]*>/g, '');
+}

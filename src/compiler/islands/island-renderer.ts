@@ -1,0 +1,141 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Worker } from 'node:worker_threads';
+import type { IslandBatch, IslandCall, IslandModules, IslandOutcome, IslandSource } from '../../core/content/islands/island.ts';
+import { islandLimits } from './limits.ts';
+import type { FromThread, PageRequest, ToThread } from './messages.ts';
+
+/** How long a thread without work is kept for the next page. */
+const IDLE_MS = 5000;
+/** Bundling takes milliseconds; a bundler that does not answer is gone, or kept busy on purpose. */
+const BUNDLE_MS = 6000;
+/** After so many threads that had to be ended, a site has no more components rendered: a build must come to an end. */
+const MAX_ENDED = 12;
+
+type PageAnswer = Extract<FromThread, { type: 'page' }>;
+
+/**
+ * Renders the components of authors in a thread of its own, which starts with the first of them. A thread that does not answer is
+ * ended, and the rest of its page goes to a new one.
+ */
+export function createIslandRenderer(): IslandSource & { close(): Promise<void> } {
+  let worker: Worker | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let ended = 0;
+
+  function start(): Worker {
+    clearTimeout(idleTimer);
+    worker ??= new Worker(new URL('./island-thread.ts', import.meta.url), {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+    });
+    worker.ref();
+    return worker;
+  }
+
+  function rest(): void {
+    worker?.unref();
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => void end(), IDLE_MS).unref();
+  }
+
+  async function end(): Promise<void> {
+    const last = worker;
+    worker = undefined;
+    await last?.terminate();
+  }
+
+  async function renderAll(calls: readonly IslandCall[], modules: IslandModules): Promise<PageAnswer> {
+    const banned: number[] = [];
+    while (ended < MAX_ENDED) {
+      const result = await ask(start(), { type: 'page', id: 0, calls: [...calls], banned }, modules);
+      if ('outcomes' in result) {
+        for (const number of banned) result.outcomes[number] = overTime;
+        return result;
+      }
+      ended++;
+      await end();
+      const open = result.silent.filter((number) => !banned.includes(number));
+      banned.push(...(open.length > 0 ? open : calls.keys()));
+      if (banned.length >= calls.length) break;
+    }
+    return { type: 'page', id: 0, outcomes: calls.map(() => never), scripts: [], diagnostics: [] };
+  }
+
+  return {
+    render(calls, files) {
+      // Answers to the thread are given from its events, but what they read is read for this page.
+      const inPage = AsyncLocalStorage.snapshot();
+      const modules: IslandModules = {
+        resolve: (specifier, importer) => inPage(() => files.resolve(specifier, importer)),
+        read: (file) => inPage(() => files.read(file)),
+      };
+      // One page after the other: they share the thread.
+      const rendered = queue.then(async () => {
+        try {
+          return batchOf(calls, await renderAll(calls, modules));
+        } finally {
+          rest();
+        }
+      });
+      queue = rendered.catch(() => {});
+      return rendered;
+    },
+    async close() {
+      clearTimeout(idleTimer);
+      await end();
+    },
+  };
+}
+
+const overTime: IslandOutcome = { kind: 'failed', reason: 'it does not come to an end', browser: 'asks' };
+const never: IslandOutcome = { kind: 'failed', reason: 'it does not come to an end', browser: 'never' };
+
+/** The answer of the thread, or the numbers of the calls that it ran when it fell silent or died. */
+function ask(worker: Worker, request: PageRequest, modules: IslandModules): Promise<PageAnswer | { silent: number[] }> {
+  return new Promise((resolve) => {
+    let running: number[] = [];
+    let timer = setTimeout(giveUp, BUNDLE_MS);
+    const wait = (ms: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, ms);
+    };
+    function finish(result: PageAnswer | { silent: number[] }): void {
+      clearTimeout(timer);
+      worker.off('message', hear).off('error', giveUp).off('exit', giveUp);
+      resolve(result);
+    }
+    function giveUp(): void {
+      finish({ silent: running });
+    }
+    function hear(message: FromThread): void {
+      if (message.type === 'page') finish(message);
+      else if (message.type === 'find') worker.postMessage(answer(message, modules));
+      else {
+        running = message.type === 'running' ? message.calls : [];
+        wait(message.type === 'running' ? islandLimits.silenceMs : BUNDLE_MS);
+      }
+    }
+    worker.on('message', hear).on('error', giveUp).on('exit', giveUp);
+    worker.postMessage(request satisfies ToThread);
+  });
+}
+
+function answer({ id, specifier, importer }: Extract<FromThread, { type: 'find' }>, modules: IslandModules): ToThread {
+  const file = importer === undefined ? specifier : modules.resolve(specifier, importer);
+  return { type: 'module', id, file, module: file === undefined ? undefined : modules.read(file) };
+}
+
+function batchOf(calls: readonly IslandCall[], { outcomes, scripts, diagnostics }: PageAnswer): IslandBatch {
+  const places: IslandBatch['places'] = calls.map(() => undefined);
+  const files: IslandBatch['files'] = [];
+  for (const { text, hash, calls: numbers } of scripts) {
+    const script = `_docent/islands-${hash}.js`;
+    files.push({ path: script, text });
+    numbers.forEach((number, index) => {
+      const outcome = outcomes[number];
+      if (outcome?.kind === 'rendered' || outcome?.browser !== 'never') places[number] = { script, key: `${hash}:call${index}` };
+    });
+  }
+  return { outcomes, places, files, diagnostics };
+}

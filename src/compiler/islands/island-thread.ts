@@ -1,0 +1,110 @@
+import { parentPort } from 'node:worker_threads';
+import type { IslandOutcome, IslandTree } from '../../core/content/islands/island.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { type Bundle, bundleCalls } from './bundle.ts';
+import { islandLimits } from './limits.ts';
+import type { FromThread, IslandScript, ModuleAnswer, PageRequest, ToThread } from './messages.ts';
+import { Sandbox, SandboxError } from './sandbox.ts';
+
+// Bundles and runs the components of one page after the other. Their code is hostile: this thread may be ended at any moment,
+// and holds nothing of value.
+
+const port = parentPort;
+if (!port) throw new Error('island-thread.ts runs only as a worker thread');
+const say = (message: FromThread): void => port.postMessage(message);
+
+let nextQuestion = 0;
+const questions = new Map<number, (answer: ModuleAnswer) => void>();
+
+const finder = {
+  find(specifier: string, importer: string | undefined): Promise<ModuleAnswer> {
+    const id = nextQuestion++;
+    say({ type: 'find', id, specifier, importer });
+    return new Promise((resolve) => questions.set(id, resolve));
+  },
+};
+
+let queue: Promise<void> = Promise.resolve();
+port.on('message', (message: ToThread) => {
+  if (message.type === 'page') queue = queue.then(() => renderPage(message));
+  else {
+    questions.get(message.id)?.(message);
+    questions.delete(message.id);
+  }
+});
+
+async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
+  const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not answer', browser: 'asks' }));
+  const scripts: IslandScript[] = [];
+  const diagnostics: Diagnostic[] = [];
+
+  /** Bundles and runs some calls; where that fails for all at once, each by itself, so that one costs no other its HTML. */
+  async function renderCalls(numbers: readonly number[]): Promise<void> {
+    const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
+    let bundle: Bundle;
+    try {
+      bundle = await bundleCalls(chosen, finder);
+    } catch (error) {
+      if (numbers.length > 1) return renderEach(numbers);
+      const reason = error instanceof Error ? error.message : 'it cannot be compiled';
+      for (const number of numbers) outcomes[number] = { kind: 'failed', reason, browser: 'never' };
+      return;
+    }
+    const found = await runCalls(bundle, numbers);
+    if (!found && numbers.length > 1) return renderEach(numbers);
+    diagnostics.push(...bundle.diagnostics);
+    scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers] });
+  }
+
+  async function renderEach(numbers: readonly number[]): Promise<void> {
+    for (const number of numbers) await renderCalls([number]);
+  }
+
+  /** @returns whether the script itself ran; only then are its components known */
+  async function runCalls({ text, reasons }: Bundle, numbers: readonly number[]): Promise<boolean> {
+    const open = numbers.filter((number) => !banned.includes(number));
+    if (open.length === 0) return true;
+    const sandbox = await Sandbox.open();
+    try {
+      say({ type: 'running', calls: open });
+      try {
+        sandbox.load(text);
+      } catch (error) {
+        for (const number of open) outcomes[number] = failed(error, reasons);
+        return false;
+      }
+      for (const number of open) {
+        say({ type: 'running', calls: [number] });
+        outcomes[number] = renderOne(sandbox, `call${numbers.indexOf(number)}`, calls[number]?.props ?? '{}', reasons);
+      }
+    } finally {
+      sandbox.close();
+      say({ type: 'idle' });
+    }
+    return true;
+  }
+
+  const numbers = calls.map((_, index) => index).slice(0, islandLimits.perPage);
+  for (let at = numbers.length; at < calls.length; at++) {
+    outcomes[at] = { kind: 'failed', reason: `a page renders ${islandLimits.perPage} components at most`, browser: 'never' };
+  }
+  await renderCalls(numbers);
+  say({ type: 'page', id, outcomes, scripts, diagnostics });
+}
+
+function renderOne(sandbox: Sandbox, name: string, props: string, reasons: ReadonlySet<string>): IslandOutcome {
+  try {
+    return { kind: 'rendered', tree: JSON.parse(sandbox.render(name, props)) as IslandTree };
+  } catch (error) {
+    return failed(error, reasons);
+  }
+}
+
+function failed(error: unknown, reasons: ReadonlySet<string>): IslandOutcome {
+  if (!(error instanceof SandboxError)) return { kind: 'failed', reason: 'what it renders cannot be read', browser: 'runs' };
+  return {
+    kind: 'failed',
+    reason: error.message,
+    browser: reasons.has(error.message) ? 'never' : error.isLimit ? 'asks' : 'runs',
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { fakeOutsideFiles } from '../../../test/support/fakes.ts';
+import { memorySourceTree } from '../source/source-tree.ts';
+import type { FetchOutside } from './outside.ts';
+import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside-texts.ts';
+
+const tree = memorySourceTree(new Map([['a.txt', new TextEncoder().encode('https://one.example')]]));
+
+/** What stands at these addresses. */
+function network(texts: Record<string, string>): FetchOutside {
+  const files = Object.entries(texts).map(([url, text]) => [url, { bytes: new TextEncoder().encode(text), type: '' }]);
+  const outside = fakeOutsideFiles(Object.fromEntries(files));
+  return (url, { maxBytes }) =>
+    outside.fetch(url, { maxBytes, timeoutMs: 1000 }).catch((error: Error) => ({ fault: error.message }));
+}
+
+/** Follows addresses: each text is the name of the next. */
+function chain(source: typeof tree): string[] {
+  const found: string[] = [];
+  for (let name: string | undefined = 'a.txt'; name !== undefined; name = source.readText(name)) found.push(name);
+  return found;
+}
+
+test('An address that a fetched text names is fetched too, and a tree of those texts needs no network.', async () => {
+  const known = new Map<string, OutsideText>();
+  const both = network({ 'https://one.example': 'https://two.example', 'https://two.example': 'https://none.example' });
+  const expected = ['a.txt', 'https://one.example', 'https://two.example', 'https://none.example'];
+  expect(await readWithOutside(tree, known, both, chain)).toEqual(expected);
+  expect(chain(withOutsideTexts(tree, known))).toEqual(expected);
+  expect(outsideDiagnostics(known, 'docs.json').map((one) => one.message)).toEqual([
+    'The API description at https://none.example is not shown: https://none.example could not be reached.',
+  ]);
+});
+
+test('Addresses that never end are not followed for ever.', async () => {
+  let count = 0;
+  const endless: FetchOutside = async () => ({ bytes: new TextEncoder().encode(`https://${++count}.example`), type: '' });
+  await readWithOutside(tree, new Map(), endless, chain);
+  expect(count).toBeLessThan(20);
+});
+
+test('Without permission to fetch, every address is reported and none is asked.', async () => {
+  const known = new Map<string, OutsideText>();
+  expect(await readWithOutside(tree, known, undefined, chain)).toHaveLength(2);
+  expect(outsideDiagnostics(known, 'docs.json')[0]?.message).toContain('turned off');
+});

@@ -1,0 +1,125 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { FontConfig, SiteConfig } from '../../core/docs-json/site-config.ts';
+import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
+import { fontStyleSheets } from '../../core/outside/font-services.ts';
+import { outsidePictures, withLocalPictures } from '../../core/outside/page-pictures.ts';
+import type { FileEntry, PageContent } from '../../core/site-build.ts';
+import { outsideOfStyleSheet } from '../../core/site-files/style-sheet.ts';
+import type { FileSink } from '../bundle/file-sink.ts';
+import type { PageResult } from '../pages/page-result.ts';
+import type { SiteModel } from '../site/site-model.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { withNavbarCounts } from './navbar-counts.ts';
+import type { FetchOutside } from './outside.ts';
+import { OutsideCopies, type OutsidePlace } from './outside-copies.ts';
+
+const isOff: FetchOutside = async () => ({ fault: 'fetching is off (DOCENT_FETCH_REMOTE, --no-fetch)' });
+
+/** What a site has of other servers, once all of it was copied that can be. */
+export interface SettledOutside {
+  /** With copies in the place of addresses, and with counts. */
+  config: SiteConfig;
+  icons: Record<string, string>;
+  /** Copies by their site path. */
+  files: [string, FileEntry][];
+  /** Copied style sheets for every page: keys of `files`. */
+  styles: string[];
+  /** Path of the copy of an address. */
+  copyOf: (address: string) => string | undefined;
+}
+
+/** Everything that one build copies from other servers. It is asked for early, so that it comes while pages are compiled. */
+export class SiteOutside {
+  readonly copies: OutsideCopies;
+  readonly #sink: FileSink;
+  readonly #configFile: string;
+  readonly #icons: Record<string, string>;
+  readonly #config: Promise<SiteConfig>;
+  readonly #fonts: Promise<(string | undefined)[]>;
+  readonly #waiting: { pagePath: string; read: () => Uint8Array }[] = [];
+
+  /** @param fetch absent where nothing may be fetched: then everything is missing for that reason */
+  constructor(
+    site: { model: SiteModel; source: SourceTree; icons: Record<string, string> },
+    sink: FileSink,
+    fetch: FetchOutside = isOff,
+  ) {
+    const { model, source, icons } = site;
+    const copies = new OutsideCopies(sink, fetch);
+    this.copies = copies;
+    this.#sink = sink;
+    this.#configFile = model.configFile;
+    this.#icons = icons;
+    const place: OutsidePlace = { file: model.configFile };
+    mapOutsideFiles(model.config, (address, kind) => {
+      void copies.want(kind, address, place);
+      return address;
+    });
+    for (const markup of Object.values(icons))
+      for (const { kind, address } of outsidePictures(markup)) void copies.want(kind, address, place);
+    for (const file of model.assets.filter((path) => /\.css$/i.test(path)))
+      for (const { kind, address, line } of outsideOfStyleSheet(source.readText(file) ?? ''))
+        void copies.want(kind, address, { file, line });
+    this.#config = withNavbarCounts(model.config, fetch);
+    this.#fonts = Promise.all(namedFonts(model.config).map((font) => copyFont(font, copies, place)));
+    // Whoever waits for these comes later; until then a fault of the store is not a fault of nobody.
+    for (const promise of [this.#config, this.#fonts]) promise.catch(() => {});
+  }
+
+  /** Takes a page that shows something of other servers, until `settle`. */
+  takePage(pagePath: string, result: PageResult, file: string): void {
+    for (const { kind, address } of result.outside) {
+      void this.copies.want(kind, address, { file: file || this.#configFile }, { optional: kind === 'oembed' });
+    }
+    // There may be thousands, so they wait small. A kept one is unpacked when somebody asks for it.
+    const packed = result.isKept ? undefined : zstdCompressSync(result.content);
+    this.#waiting.push({ pagePath, read: () => (packed ? zstdDecompressSync(packed) : result.content) });
+  }
+
+  /**
+   * Waits until everything was copied or cannot be, and stores the pages that were taken.
+   * @param store takes a page of the build
+   */
+  async settle(store: (pagePath: string, file: FileEntry) => void): Promise<SettledOutside> {
+    const [counted, fonts] = await Promise.all([this.#config, this.#fonts]);
+    const files = await this.copies.settle();
+    const { copyOf } = this.copies;
+    const decoder = new TextDecoder();
+    const encoder = new TextEncoder();
+    for (const { pagePath, read } of this.#waiting) {
+      const content = JSON.parse(decoder.decode(read())) as PageContent;
+      content.html = withLocalPictures(content.html, copyOf);
+      content.aside = withLocalPictures(content.aside, copyOf);
+      store(pagePath, await this.#sink.add(encoder.encode(JSON.stringify(content)), 'application/json'));
+    }
+    return {
+      config: mapOutsideFiles(counted, (address) => {
+        const copy = copyOf(address);
+        return copy ? `/${copy.path}` : address;
+      }),
+      icons: Object.fromEntries(Object.entries(this.#icons).map(([name, markup]) => [name, withLocalPictures(markup, copyOf)])),
+      files,
+      styles: fonts.filter((path) => path !== undefined),
+      copyOf: (address) => copyOf(address)?.path,
+    };
+  }
+}
+
+/** The fonts that docs.json names without a file, each family once. */
+function namedFonts({ fonts }: SiteConfig): FontConfig[] {
+  const named = [fonts?.heading, fonts?.body].filter((font) => font !== undefined && font.source === undefined);
+  const byName = new Map((named as FontConfig[]).map((font) => [`${font.family} ${font.weight ?? ''}`, font]));
+  return [...byName.values()];
+}
+
+/** @returns the path of the style sheet with the faces of a family; undefined where no service has it */
+async function copyFont({ family, weight }: FontConfig, copies: OutsideCopies, place: OutsidePlace): Promise<string | undefined> {
+  const addresses = fontStyleSheets(family, weight);
+  for (const address of addresses) {
+    const copy = await copies.want('import', address, place, { optional: true });
+    if (copy) return copy.path;
+  }
+  const [address] = addresses;
+  if (address !== undefined) copies.miss(address, place);
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { PageResult } from '../pages/page-result.ts';
+import { openPagePack } from './page-pack.ts';
+
+function result(text: string): PageResult {
+  const content = new TextEncoder().encode(text);
+  return {
+    index: 0,
+    content,
+    file: { sha256: 'a', sizeBytes: content.byteLength, type: 'application/json' },
+    sections: [],
+    anchors: [],
+    anchorLinks: [],
+    diagnostics: [],
+    failed: false,
+    classNames: ['grid'],
+    hasFeed: false,
+    outside: [],
+    files: [],
+    answers: new Map([['["source","readText",["a.mdx"]]', 'x']]),
+  };
+}
+
+function packOf(...paths: string[]): Uint8Array<ArrayBuffer> {
+  const pack = openPagePack(undefined, 'v1');
+  for (const path of paths) pack.keep(path, result(`text of ${path}`));
+  return pack.write()!;
+}
+
+test('gives back what it was given', () => {
+  const pack = openPagePack(packOf('a', 'guides/b'), 'v1');
+  expect(pack.find('guides/b')).toEqual(result('text of guides/b'));
+  expect(pack.find('c')).toBeUndefined();
+});
+
+test('is not written again when a build had the same pages, and loses those that a build had not', () => {
+  const bytes = packOf('a', 'b');
+  const same = openPagePack(bytes, 'v1');
+  same.find('a');
+  same.find('b');
+  expect(same.write()).toBeUndefined();
+  const fewer = openPagePack(bytes, 'v1');
+  fewer.find('a');
+  const left = openPagePack(fewer.write(), 'v1');
+  expect(left.find('a')).toBeDefined();
+  expect(left.find('b')).toBeUndefined();
+});
+
+test('has no page for another version of the compiler', () => {
+  expect(openPagePack(packOf('a'), 'v2').find('a')).toBeUndefined();
+});
+
+test('a page that was damaged is not found, wherever the damage is, and the others are as they were or not found', () => {
+  const whole = packOf('a', 'b');
+  for (let at = 0; at < whole.length; at += 7) {
+    const damaged = whole.slice();
+    damaged[at]! ^= 0x41;
+    const pack = openPagePack(damaged, 'v1');
+    for (const path of ['a', 'b']) expect([undefined, result(`text of ${path}`)]).toContainEqual(pack.find(path));
+  }
+});
+
+test('a pack that was cut short has the pages that are whole', () => {
+  const whole = packOf('a', 'b');
+  const pack = openPagePack(whole.slice(0, whole.length - 3), 'v1');
+  expect(pack.find('a')).toEqual(result('text of a'));
+  expect(pack.find('b')).toBeUndefined();
+});

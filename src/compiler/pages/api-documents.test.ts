@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { PageContent } from '../../core/site-build.ts';
+import { buildSite } from '../build-site.ts';
+import { describeFile } from '../bundle/file-sink.ts';
+
+const site = fileURLToPath(new URL('../../../test/sites/descriptions', import.meta.url));
+const texts = new Map<string, string>();
+const add = async (bytes: Uint8Array, type: string) => {
+  const file = describeFile(bytes, type);
+  texts.set(file.sha256, new TextDecoder().decode(bytes));
+  return file;
+};
+const build = await buildSite(site, { add }, { threads: 1 });
+const contentOf = (path: string) => {
+  const page = build.pages.find((one) => one.path === path);
+  return JSON.parse(texts.get(page?.content.sha256 ?? '') ?? '{}') as PageContent;
+};
+const findings = (code: string) => build.report.diagnostics.filter((one) => one.code === code);
+
+test.each([
+  ['setting', 'Main user', '/users/{id}'],
+  ['setting-slash', 'Main users', '/users/'],
+  ['setting-server', 'Main creation', '/users/'],
+  ['setting-folder', 'In the folder', '/in-folder'],
+  ['named-path', 'Admin user', '/users/{id}'],
+  ['named-stem', 'Third version', '/x'],
+  ['named-file', 'Audit logs', '/audit_logs'],
+  ['named-folder', 'Admin user', '/users/{id}'],
+  ['named-elsewhere', 'Audit logs', '/audit_logs'],
+  ['discovered', 'First by name', '/found'],
+  ['webhook', 'Order paid', 'order.paid'],
+])('The page "%s" shows the operation that the format promises for its way of naming it.', (path, title, route) => {
+  expect(build.pages.find((page) => page.path === path)?.title).toBe(title);
+  expect(contentOf(path).markdown).toContain(route);
+});
+
+test('An operation that the navigation lists is found in a description that nothing names.', () => {
+  const page = build.pages.find((one) => one.title === 'Named by the navigation');
+  expect(page?.path).toBe('api-reference/named-by-the-navigation');
+  expect(contentOf(page?.path ?? '').markdown).toContain('/listed');
+});
+
+test('A schema and a channel are found in descriptions that nothing names.', () => {
+  expect(contentOf('schema').html).toContain('amount');
+  expect(contentOf('channel').markdown).toContain('/messages');
+});
+
+test('A page that names what no description has keeps its text, says so, and counts as failed.', () => {
+  const { html, markdown } = contentOf('missing');
+  for (const text of [html, markdown]) expect(text).toMatch(/could not be found.*GET \/nowhere.*The words of the page itself/s);
+  expect(findings('unknown-operation')).toMatchObject([{ severity: 'error', file: 'missing.mdx' }]);
+  expect(build.report.failedPageCount).toBe(1);
+});
+
+test('A page that names another description than the one it shows is a warning that says which.', () => {
+  expect(findings('other-description').map((one) => [one.file, one.message.includes('openapi-admin.json')])).toEqual([
+    ['named-elsewhere.mdx', true],
+  ]);
+});

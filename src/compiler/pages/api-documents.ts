@@ -1,0 +1,244 @@
+import type { ApiDocument } from '../../core/api-reference/api-document.ts';
+import { apiPages, freePath } from '../../core/api-reference/api-pages.ts';
+import {
+  channelOf,
+  type FoundOperation,
+  findOperation,
+  hasSchema,
+  type NameReference,
+  parseNameReference,
+  parseOperationReference,
+} from '../../core/api-reference/find-operation.ts';
+import { type ObjectPage, objectPages } from '../../core/api-reference/markup/object-pages.ts';
+import type { Frontmatter } from '../../core/content/page-content.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
+import type { ApiPageRef } from '../../core/navigation/navigation.ts';
+import { isOutside } from '../outside/outside.ts';
+import {
+  addressesNamed,
+  type DescriptionFile,
+  filesNamed,
+  findDescriptionFiles,
+  plainName,
+} from '../source/api-description-files.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { parseOnce } from './parsed-descriptions.ts';
+
+/** What a page shows of an API description. Its names are those that the description itself uses. */
+export type ApiTarget = { description: string } & (
+  | { kind: 'operation'; method: string; route: string }
+  | { kind: 'channel'; name: string }
+  /** `isObject`: on a page that was made for it, which leads on to others. */
+  | { kind: 'schema'; name: string; isObject?: true }
+);
+
+/**
+ * The API descriptions of a source tree, each read once, when it is first needed. The one place that decides which description
+ * a page means: the one that it names, else those of the `api` setting, else every one of the source in the order of its paths.
+ */
+export class ApiDocuments {
+  readonly #source: SourceTree;
+  readonly #config: Pick<SiteConfig, 'api' | 'navigation'>;
+  readonly #isIgnored: (path: string) => boolean;
+  readonly #documents = new Map<string, ApiDocument | undefined>();
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #pages = new Map<string, ApiPageRef>();
+  readonly #takenPaths = new Set<string>();
+  /** What was wrong with descriptions that nothing names, until something of them is shown. */
+  readonly #unsaid = new Map<string, Diagnostic[]>();
+  /** Path of a page → the description that it stands for. */
+  readonly #missing = new Map<string, string>();
+  /** Descriptions that operations are shown of, with the folder of their pages. */
+  readonly #shown = new Map<string, string>();
+  #files: DescriptionFile[] | undefined;
+  /** Where the navigation names descriptions that are no files of the source. */
+  #addresses: string[] | undefined;
+
+  constructor(source: SourceTree, config: Pick<SiteConfig, 'api' | 'navigation'>, isIgnored: (path: string) => boolean) {
+    this.#source = source;
+    this.#config = config;
+    this.#isIgnored = isIgnored;
+  }
+
+  /** Stands in the navigation for a description that cannot be read, so that its tab is not gone without a word. */
+  #missingPage({ source, directory = 'api-reference' }: OpenApiSource): ApiPageRef {
+    const path = freePath(`${directory.replace(/^\/+|\/+$/g, '')}/missing`, this.#takenPaths);
+    this.#missing.set(path, source);
+    return { path, method: '', route: '', title: 'API', source };
+  }
+
+  /** The description that the page at this path stands for, because it could not be read. */
+  missingAt(path: string): string | undefined {
+    return this.#missing.get(path);
+  }
+
+  /** Schemas of the descriptions shown that have pages of their own, because they are too deep for those of operations. */
+  objectPages(): { description: string; page: ObjectPage }[] {
+    return [...this.#shown].flatMap(([description, directory]) => {
+      const document = this.#load(description);
+      const pages = document ? objectPages(document, directory, this.#takenPaths) : [];
+      return pages.map((page) => ({ description, page }));
+    });
+  }
+
+  /** What was wrong with the descriptions that were needed. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  /** Every OpenAPI file of the source, in the order of the paths, whether anything names it or not. */
+  get openApiFiles(): OpenApiSource[] {
+    return this.#allFiles()
+      .filter(({ kind }) => kind === 'openapi')
+      .map(({ path }) => ({ source: path }));
+  }
+
+  /** The pages that a description makes, or a folder of them; one that says what is missing where none can be read. */
+  pagesOf(place: OpenApiSource): ApiPageRef[] {
+    const files = this.#filesOf(place.source);
+    if (files.length === 0 && !isOutside(place.source)) this.#diagnostics.push(missingDescription(place.source));
+    if (!files.some((file) => this.#load(file))) return [this.#missingPage(place)];
+    return files.flatMap((source) => {
+      const document = this.#load(source);
+      const pages = document ? apiPages(document, { ...place, source }, this.#takenPaths) : [];
+      if (document) this.#show(document, place.directory);
+      for (const page of pages) this.#pages.set(page.path, page);
+      return pages;
+    });
+  }
+
+  /** The page that `pagesOf` made at this path, and what it shows. */
+  pageAt(path: string): { page: ApiPageRef; target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
+    const page = this.#pages.get(path);
+    const document = page && this.#load(page.source);
+    if (!page || !document) return undefined;
+    const { source: description, method, route } = page;
+    if (document.kind === 'asyncapi') return { page, target: { description, kind: 'channel', name: route } };
+    const operation = findOperation([document], page)?.operation;
+    return { page, target: { description, kind: 'operation', method, route }, ...(operation && { operation }) };
+  }
+
+  /** What the frontmatter of a page names; undefined where no description has it. @param file the page's, for what is to be said */
+  find(frontmatter: Frontmatter, file: string): { target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
+    const { openapi, openapiSchema, asyncapi } = frontmatter;
+    if (openapi !== undefined) return this.#findOperation(openapi, file);
+    const find = (kind: 'schema' | 'channel', reference: string) => {
+      const has = (document: ApiDocument, name: string) =>
+        kind === 'schema' ? hasSchema(document, name) : channelOf(document, name) !== undefined;
+      const found = this.#findNamed(kind === 'schema' ? 'openapi' : 'asyncapi', reference, file, has);
+      return found && { target: { description: found.document.file, kind, name: found.name } };
+    };
+    if (openapiSchema !== undefined) return find('schema', openapiSchema);
+    return asyncapi === undefined ? undefined : find('channel', asyncapi);
+  }
+
+  #findOperation(reference: string, file: string) {
+    const wanted = parseOperationReference(reference);
+    if (!wanted) return undefined;
+    for (const { documents, isOther } of this.#places('openapi', wanted.file)) {
+      const found = findOperation(documents(), wanted);
+      if (!found) continue;
+      const { document, operation } = found;
+      const { method, route } = operation;
+      this.#use(document);
+      this.#show(document);
+      if (isOther) this.#reportOther(wanted.file, `${wanted.method} ${wanted.route}`, document, file);
+      return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
+    }
+    return undefined;
+  }
+
+  #findNamed(
+    kind: DescriptionFile['kind'],
+    reference: string,
+    file: string,
+    has: (document: ApiDocument, name: string) => boolean,
+  ): { document: ApiDocument; name: string } | undefined {
+    const split = parseNameReference(reference);
+    if (!split) return undefined;
+    // A name may have spaces in it, and then no description before it.
+    const whole: NameReference = { name: reference.trim() };
+    for (const wanted of split.file === undefined ? [split] : [split, whole]) {
+      for (const { documents, isOther } of this.#places(kind, wanted.file)) {
+        const document = documents().find((one) => has(one, wanted.name));
+        if (!document) continue;
+        this.#use(document);
+        if (isOther) this.#reportOther(wanted.file, wanted.name, document, file);
+        return { document, name: wanted.name };
+      }
+    }
+    return undefined;
+  }
+
+  /** Where to look for something, one place after the other. `isOther`: not where the author says that it is. */
+  *#places(kind: DescriptionFile['kind'], name: string | undefined) {
+    const read = (files: readonly string[], isNamed: boolean) => () => {
+      const documents = files.values().map((one) => this.#load(one, isNamed));
+      return documents.filter((document) => document !== undefined);
+    };
+    const isOther = name !== undefined;
+    if (name !== undefined) yield { documents: read(this.#filesOf(name), true), isOther: false };
+    const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
+    yield { documents: read(set, true), isOther };
+    const all = this.#allFiles().filter((one) => one.kind === kind);
+    this.#addresses ??= addressesNamed(this.#config.navigation);
+    yield { documents: read([...all.map(({ path }) => path), ...this.#addresses], false), isOther };
+  }
+
+  /** The files that a name means, in the order of their paths; an address means itself. */
+  #filesOf(name: string): string[] {
+    const plain = plainName(name);
+    if (isOutside(plain)) return [plain];
+    const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => this.#source.has(path));
+    return exact === undefined ? filesNamed(this.#allFiles(), name) : [exact];
+  }
+
+  #allFiles(): readonly DescriptionFile[] {
+    this.#files ??= findDescriptionFiles(this.#source, this.#isIgnored);
+    return this.#files;
+  }
+
+  /** @param isNamed whether the author points to it; what is wrong with others is said when something of them is shown */
+  #load(file: string, isNamed = true): ApiDocument | undefined {
+    if (this.#documents.has(file)) return this.#documents.get(file);
+    // What was wrong with an address is said where it was fetched.
+    const parsed = parseOnce(this.#source, file);
+    this.#documents.set(file, parsed?.document);
+    const found = parsed?.diagnostics ?? [];
+    // A file that cannot be read may be the one that a page means.
+    if (isNamed || !parsed?.document) this.#diagnostics.push(...found);
+    else this.#unsaid.set(file, found);
+    return parsed?.document;
+  }
+
+  #show({ kind, file }: ApiDocument, directory = 'api-reference'): void {
+    if (kind === 'openapi' && !this.#shown.has(file)) this.#shown.set(file, directory.replace(/^\/+|\/+$/g, ''));
+  }
+
+  #use({ file }: ApiDocument): void {
+    this.#diagnostics.push(...(this.#unsaid.get(file) ?? []));
+    this.#unsaid.delete(file);
+  }
+
+  #reportOther(named: string | undefined, name: string, document: ApiDocument, file: string): void {
+    this.#diagnostics.push({
+      severity: 'warning',
+      code: 'other-description',
+      message: `The page names "${named}" for "${name}", which is not there; it shows that of ${document.file}.`,
+      remedy: `Name "${document.file}", or leave the file out.`,
+      file,
+      line: 1,
+    });
+  }
+}
+
+function missingDescription(name: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'missing-file',
+    message: `There is no API description ${plainName(name)}.`,
+    remedy: 'Correct the path in docs.json, or add the file.',
+    file: 'docs.json',
+  };
+}

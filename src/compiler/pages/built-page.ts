@@ -1,0 +1,80 @@
+import type { Frontmatter } from '../../core/content/page-content.ts';
+import { pageContextual } from '../../core/docs-json/page-contextual.ts';
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+import type { PageFacts } from '../../core/navigation/page-facts.ts';
+import type { BuiltPage } from '../../core/site-build.ts';
+import { findDate, isoDate } from '../../core/site-files/calendar-date.ts';
+import { styledIcon } from '../../core/styled-icon.ts';
+import type { PagePlan } from '../site/site-model.ts';
+import { relatedLinks } from './related-links.ts';
+
+interface PageOfSite {
+  config: SiteConfig;
+  facts: PageFacts | undefined;
+  content: BuiltPage['content'];
+  /** Whether the page holds entries of a changelog. */
+  hasFeed: boolean;
+}
+
+/** What the manifest of a build says of one page. */
+export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: PageOfSite): BuiltPage {
+  const { frontmatter, operation } = page;
+  const built: BuiltPage = {
+    path: page.path,
+    href: page.href,
+    file: page.file,
+    title: page.title,
+    mode: frontmatter.mode ?? 'default',
+    content,
+  };
+  if (frontmatter.description) built.description = frontmatter.description;
+  if (frontmatter.sidebarTitle) built.sidebarTitle = frontmatter.sidebarTitle;
+  if (frontmatter.icon) built.icon = styledIcon(frontmatter.icon, frontmatter.iconType);
+  if (frontmatter.tag) built.tag = frontmatter.tag;
+  if (frontmatter.deprecated) built.deprecated = true;
+  const method = operation?.method ?? methodOf(frontmatter.openapi ?? frontmatter.api);
+  if (method) built.method = method;
+  if (frontmatter.url) built.externalUrl = frontmatter.url;
+  if (frontmatter.canonical) built.canonical = frontmatter.canonical;
+  if (frontmatter.keywords) built.keywords = frontmatter.keywords;
+  if (frontmatter.hidden || facts?.hidden || (!facts && config.seo.indexing === 'navigable')) built.hidden = true;
+  // A page that merely stands in no menu is left out of the listings; only what its author hides is kept from search engines.
+  if (frontmatter.noindex || frontmatter.hidden || facts?.hidden) built.noindex = true;
+  const menu = pageContextual(frontmatter.custom.contextual);
+  if (menu) built.contextual = menu;
+  if (frontmatter.hideFooterPagination) built.hideFooterPagination = true;
+  const related = relatedLinks(frontmatter.custom.related);
+  if (related.length > 0) built.related = related;
+  if (facts?.version) built.version = facts.version;
+  if (facts?.language) built.language = facts.language;
+  if (hasFeed) built.feed = frontmatter.rss ? 'shown' : 'quiet';
+  Object.assign(built, headFields(frontmatter, config));
+  return built;
+}
+
+const METATAG = /^(?:og|twitter|article|book|profile|fb):[\w:.-]+$|^(?:robots|author|google-site-verification)$/;
+
+/** What the frontmatter says to search engines and link previews. */
+function headFields(
+  { custom }: Frontmatter,
+  config: SiteConfig,
+): Pick<BuiltPage, 'metatags' | 'lastUpdated' | 'showsLastUpdated'> {
+  const metatags: Record<string, string> = {};
+  for (const [name, value] of Object.entries(custom)) {
+    if (METATAG.test(name) && (typeof value === 'string' || typeof value === 'number')) metatags[name] = String(value);
+  }
+  const date = typeof custom.lastUpdatedDate === 'string' ? findDate(custom.lastUpdatedDate) : undefined;
+  const timestamp = typeof custom.timestamp === 'boolean' ? custom.timestamp : config.timestamp === true;
+  return {
+    ...(Object.keys(metatags).length > 0 ? { metatags } : {}),
+    ...(date ? { lastUpdated: isoDate(date) } : {}),
+    ...(date && timestamp ? { showsLastUpdated: true } : {}),
+  };
+}
+
+const METHOD = /(?:^|\s)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)(?=\s)/i;
+
+/** The method in `openapi: "spec.json GET /users"` or `api: "GET /users"`. */
+function methodOf(reference: string | undefined): string | undefined {
+  return reference === undefined ? undefined : METHOD.exec(reference)?.[1]?.toUpperCase();
+}

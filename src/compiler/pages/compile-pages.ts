@@ -1,0 +1,132 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { OutsideTexts } from '../outside/outside-texts.ts';
+import type { PageCache } from '../page-cache/page-cache.ts';
+import { Recorder } from '../page-cache/recorder.ts';
+import type { BuildWork } from '../process/build-budget.ts';
+import { threadLimits } from '../process/thread-limits.ts';
+import type { PagePlan, SiteModel } from '../site/site-model.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { createPageCompiler } from './compile-site-page.ts';
+import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
+import type { PageThreadData, PageThreadMessage } from './page-thread.ts';
+
+/** Below this a second thread costs more (loading grammars again) than it gains. */
+const PAGES_WORTH_A_THREAD = 1000;
+const BATCH_SIZE = 16;
+/** The stage of a build that this is, as in `BuildWork`. */
+export const COMPILING = 'compiling pages';
+
+export interface CompilePagesOptions {
+  /** The tree that the model was read from, and where it lies. */
+  source: SourceTree;
+  folder: string;
+  /** Texts at addresses that the source names. */
+  outside: OutsideTexts;
+  /** Most threads to use beside the calling one. */
+  threads: number;
+  signal?: AbortSignal;
+  onWork?: (work: BuildWork) => void;
+  /** Pages of the last build; those that would come out the same are not compiled again. */
+  cache?: PageCache;
+  /** Code stays without colours. Such pages are not for others, so there is no cache with this. */
+  reportOnly?: boolean;
+}
+
+/** Compiles every page of a site, in any order: here for a small site, in threads for a large one. */
+export async function* compilePages(model: SiteModel, options: CompilePagesOptions): AsyncIterable<PageResult> {
+  const recorder = new Recorder(options.source, model);
+  const compile = createPageCompiler(recorder, { plainCode: options.reportOnly === true });
+  const changed: number[] = [];
+  for (const [index, page] of model.pages.entries()) {
+    const kept = options.cache?.find(page.path);
+    // Not a copy: its content is unpacked when somebody asks for it.
+    if (kept && recorder.holds(kept.answers)) yield Object.assign(kept, { index, isKept: true as const });
+    else changed.push(index);
+  }
+  const threads = options.reportOnly ? 1 : Math.min(options.threads, Math.floor(changed.length / PAGES_WORTH_A_THREAD));
+  const results =
+    threads < 2 ? compileHere(model, options, compile, changed) : compileInThreads(model, options, threads, changed);
+  for await (const result of results) {
+    if (isRepeatable(result)) options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
+    yield result;
+  }
+}
+
+async function* compileHere(
+  model: SiteModel,
+  options: CompilePagesOptions,
+  compile: ReturnType<typeof createPageCompiler>,
+  indexes: readonly number[],
+): AsyncIterable<PageResult> {
+  for (const index of indexes) {
+    options.signal?.throwIfAborted();
+    const page = model.pages[index] as PagePlan;
+    options.onWork?.(workOn(page));
+    yield toPageResult(index, await compile(page));
+  }
+}
+
+async function* compileInThreads(
+  model: SiteModel,
+  options: CompilePagesOptions,
+  count: number,
+  indexes: readonly number[],
+): AsyncIterable<PageResult> {
+  const data: PageThreadData = { model, folder: options.folder, outside: options.outside };
+  const workers = Array.from(
+    { length: count },
+    () =>
+      new Worker(new URL('./page-thread.ts', import.meta.url), {
+        workerData: data,
+        resourceLimits: threadLimits,
+        env: {},
+      }),
+  );
+  // The page that each thread is at; the one that was begun first comes first.
+  const underway = new Map<Worker, number>();
+  const tellOldest = () => {
+    const [oldest] = underway.values();
+    if (oldest !== undefined) options.onWork?.(workOn(model.pages[oldest] as PagePlan));
+  };
+  let next = 0;
+  const takeBatch = () => {
+    const batch = indexes.slice(next, next + BATCH_SIZE);
+    next += batch.length;
+    return batch;
+  };
+  const ask = async (worker: Worker, batch: number[]) => {
+    worker.postMessage(batch);
+    // This throws on the worker's error event, which is how a thread that dies ends the build.
+    for await (const [message] of on(worker, 'message', { signal: options.signal }) as AsyncIterable<[PageThreadMessage]>) {
+      if ('results' in message) return { worker, results: message.results };
+      underway.delete(worker);
+      underway.set(worker, message.begins);
+      tellOldest();
+    }
+    throw new Error('A page thread ended before its pages were done.');
+  };
+  const running = new Map<Worker, ReturnType<typeof ask>>();
+  try {
+    for (const worker of workers) {
+      const batch = takeBatch();
+      if (batch.length > 0) running.set(worker, ask(worker, batch));
+    }
+    while (running.size > 0) {
+      const { worker, results } = await Promise.race(running.values());
+      const batch = takeBatch();
+      underway.delete(worker);
+      if (batch.length > 0) running.set(worker, ask(worker, batch));
+      else running.delete(worker);
+      tellOldest();
+      yield* results;
+    }
+  } finally {
+    for (const pending of running.values()) pending.catch(() => {});
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+function workOn({ file, path }: PagePlan): BuildWork {
+  return { stage: COMPILING, file: file === '' ? path : file };
+}

@@ -1,0 +1,232 @@
+import type { ApiDocument } from '../../core/api-reference/api-document.ts';
+import { channelOf, findOperation } from '../../core/api-reference/find-operation.ts';
+import { renderChannel } from '../../core/api-reference/markup/render-channel.ts';
+import { renderManualEndpoint } from '../../core/api-reference/markup/render-manual-api.ts';
+import { renderOperation } from '../../core/api-reference/markup/render-operation.ts';
+import { renderSchemaPage } from '../../core/api-reference/markup/render-schema-page.ts';
+import { displayOf } from '../../core/api-reference/playground/playground-markup.ts';
+import { compilePage, type PageLead, type RenderLead } from '../../core/content/compile-page.ts';
+import { calloutBox } from '../../core/content/components/callouts.ts';
+import { type ImageSize, imageSize } from '../../core/content/image-size.ts';
+import type { IslandSource } from '../../core/content/islands/island.ts';
+import type { CompiledPage } from '../../core/content/page-content.ts';
+import type { Highlighter, IconSource } from '../../core/content/page-renderer.ts';
+import { emptyHtml, html } from '../../core/html.ts';
+import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
+import { createRedirects } from '../../core/site-files/redirects.ts';
+import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
+import { createIconSource } from '../assets/iconify-icons.ts';
+import { readCodeGrammars } from '../highlight/code-grammars.ts';
+import { withoutColours } from '../highlight/plain-highlighter.ts';
+import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
+import { createIslandRenderer } from '../islands/island-renderer.ts';
+import type { Answers, Recorder } from '../page-cache/recorder.ts';
+import type { PagePlan, SiteModel } from '../site/site-model.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import type { ApiTarget } from './api-documents.ts';
+import { parseOnce } from './parsed-descriptions.ts';
+import type { SymbolPlan } from './plan-symbol-page.ts';
+import { SymbolDocuments, symbolSourceKey } from './symbol-documents.ts';
+
+/** A page with what it was made of. */
+export interface TrackedPage {
+  compiled: CompiledPage;
+  answers: Answers;
+}
+
+/** The heavy tools of compiling, made once for each thread. */
+export interface CompilerTools {
+  highlighter: Highlighter;
+  icons: IconSource;
+  islands: IslandSource;
+}
+
+/**
+ * Makes the tools of a site. A tool may read the site, now and later, through the recorder's `source` and `model`: then
+ * it is made again, and the pages that use it too, when what it read has changed.
+ */
+function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
+  return {
+    highlighter: recorder.group('highlighter', () => {
+      const { grammars } = readCodeGrammars(recorder.source, recorder.model.config.codeblocks.customLanguages ?? [], '');
+      const highlighter = createShikiHighlighter(grammars);
+      return plainCode ? withoutColours(highlighter) : highlighter;
+    }),
+    icons: recorder.group('icons', () => createIconSource()),
+    // Reads the site only through what a page hands to it.
+    islands: recorder.group('islands', () => createIslandRenderer()),
+  };
+}
+
+/**
+ * Makes the function that compiles pages of one site. Everything that is read here goes through the recorder, but for
+ * what only answers questions.
+ * @param options `plainCode` leaves code without colours, which is the longest part of the work
+ */
+export function createPageCompiler(recorder: Recorder, { plainCode = false } = {}): (page: PagePlan) => Promise<TrackedPage> {
+  const { source, model, unrecorded } = recorder;
+  const tools = makeTools(recorder, plainCode);
+  recorder.answerWith({
+    config: unrecorded.model.config,
+    readText: (path) => (unrecorded.model.restrictedFiles.includes(path) ? undefined : unrecorded.source.readText(path)),
+    hasFile: (path) => !unrecorded.model.restrictedFiles.includes(path) && unrecorded.source.has(path),
+    imageSize: (path) => sizeOfImage(recorder.unrecorded.source, path),
+    pageHref: createPageLookup(unrecorded.model),
+    ...tools,
+  });
+
+  /** The description that a page was found to show; the model has looked for it. */
+  function descriptionOf({ description: file }: ApiTarget): ApiDocument | undefined {
+    const { document } = recorder.group(`api ${file}`, () => parseOnce(source, file) ?? { document: undefined });
+    return document;
+  }
+
+  function operationOf(target: ApiTarget) {
+    const document = target.kind === 'operation' ? descriptionOf(target) : undefined;
+    return document && target.kind === 'operation' ? findOperation([document], target) : undefined;
+  }
+
+  function leadOfSymbol(symbol: SymbolPlan, description: string | undefined): RenderLead {
+    if (symbol.id === undefined) {
+      const icon = html`<i class="d-sign"></i>`;
+      const body = html`<p>${symbol.missing}</p>`;
+      const note = calloutBox({ kind: 'warning', label: 'Warning', icon, body });
+      return () => completeLead({ html: note, markdown: symbol.missing });
+    }
+    const { source: place, id } = symbol;
+    const documents = recorder.group(`symbols ${place.format} ${place.source}`, () => new SymbolDocuments(source));
+    const paths = model.symbolPaths.get(symbolSourceKey(place));
+    const content = documents.find(place)?.content(id, (target) => paths?.get(target));
+    return (renderer) => completeLead(content && renderSymbol(content, renderer, description));
+  }
+
+  function leadOf({ frontmatter, api: target, symbol }: PagePlan, text: string): RenderLead | undefined {
+    if (symbol) return leadOfSymbol(symbol, frontmatter.description);
+    const settings = model.config.api;
+    const display = displayOf(settings.playground, frontmatter.custom.playground);
+    if (target) return leadOfTarget(target, display);
+    if (apiReference(frontmatter)) return undefined;
+    const { api, authMethod, deprecated } = frontmatter;
+    if (!api) return undefined;
+    const hasOwnExample = text.includes('<RequestExample');
+    return (renderer) =>
+      completeLead(renderManualEndpoint(api, settings, renderer, { authMethod, deprecated, hasOwnExample, display }));
+  }
+
+  /** The page of an object shows what it alone has; the objects in it have theirs. */
+  function schemaOptions({ description, isObject }: ApiTarget & { kind: 'schema' }) {
+    const objectPages = isObject && model.objectPaths.get(description);
+    return objectPages ? { objectPages, upperLevels: 1, roomForDeep: 0 } : {};
+  }
+
+  function leadOfTarget(target: ApiTarget, display: ReturnType<typeof displayOf>): RenderLead | undefined {
+    if (target.kind === 'operation') {
+      const found = operationOf(target);
+      const { api, markdownSchema } = model.config;
+      const objectPages = model.objectPaths.get(target.description);
+      const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display, objectPages };
+      return found && ((renderer) => renderOperation(found.document, found.operation, renderer, options));
+    }
+    const document = descriptionOf(target);
+    if (!document) return undefined;
+    if (target.kind === 'schema')
+      return (renderer) => completeLead(renderSchemaPage(document, target.name, renderer, schemaOptions(target)));
+    const channel = channelOf(document, target.name);
+    return channel && ((renderer) => renderChannel(document, channel, renderer, { display, settings: model.config.api }));
+  }
+
+  async function compile(page: PagePlan): Promise<CompiledPage> {
+    // MDX that an API description brings for the page of one of its operations.
+    const made = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
+    const text = page.file === '' ? made : (source.readText(page.file) ?? '');
+    const lead = leadOf(page, text);
+    const reference = apiReference(page.frontmatter);
+    const isMissing = reference !== undefined && !lead;
+    const compiled = await compilePage({ ...page, text }, recorder.siteContext(), isMissing ? missingLead(reference) : lead);
+    compiled.classNames = classNamesOf(compiled, text);
+    // A page that lacks what it is for is no success, whatever else stands on it.
+    if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
+    if (isMissing) {
+      compiled.failed = true;
+      compiled.diagnostics.push({
+        severity: 'error',
+        code: 'unknown-operation',
+        message: `No API description of this site has "${reference}".`,
+        remedy: 'Name an operation as its description writes it, for example "openapi.json GET /users", or add the description.',
+        file: page.file,
+        line: 1,
+      });
+    }
+    return compiled;
+  }
+
+  return async (page) => {
+    const { value, answers } = await recorder.record(page.path, () => compile(page));
+    return { compiled: value, answers };
+  };
+}
+
+/** A logo or a screenshot stands on many pages; its file is read once. */
+const imageSizes = new WeakMap<SourceTree, Map<string, ImageSize | undefined>>();
+
+function sizeOfImage(source: SourceTree, path: string): ImageSize | undefined {
+  let sizes = imageSizes.get(source);
+  if (!sizes) {
+    sizes = new Map();
+    imageSizes.set(source, sizes);
+  }
+  if (!sizes.has(path)) {
+    const bytes = source.readBytes(path);
+    sizes.set(path, bytes && imageSize(bytes));
+  }
+  return sizes.get(path);
+}
+
+/** A component that the page itself defines may take other classes in the browser than it has in the HTML. */
+function classNamesOf({ content, files }: CompiledPage, text: string): string[] {
+  const names = collectClassNames(content.aside, collectClassNames(content.html));
+  for (const file of files ?? []) collectSourceWords(file.text, names);
+  if (/^export\s/m.test(text) && text.includes('class')) collectSourceWords(text, names);
+  return [...names];
+}
+
+/** What a page names of an API description. */
+function apiReference({ openapi, openapiSchema, asyncapi }: PagePlan['frontmatter']): string | undefined {
+  return openapi ?? openapiSchema ?? asyncapi;
+}
+
+/** What stands where the author wanted something that no description has. */
+function missingLead(reference: string): RenderLead {
+  const note = 'This page describes a part of the API that could not be found:';
+  return () => ({
+    html: html`<p class="d-fault" role="note">${note} <code>${reference}</code></p>`,
+    markdown: `${note} \`${reference.replaceAll('`', '')}\`\n`,
+    sections: [],
+  });
+}
+
+/** What stands before a page's own text; nothing where the reference led nowhere. */
+function completeLead(lead: Partial<PageLead> | undefined): PageLead {
+  return { html: emptyHtml, markdown: '', sections: [], ...lead };
+}
+
+/** Site path → the address of the page there, redirects followed. */
+function createPageLookup(model: SiteModel): (sitePath: string) => string | undefined {
+  const hrefs = new Map<string, string>();
+  for (const page of model.pages) {
+    hrefs.set(page.href, page.href);
+    hrefs.set(`/${page.path}`, page.href);
+  }
+  const firstPage = model.pages[0];
+  if (firstPage && !hrefs.has('/')) hrefs.set('/', '/');
+  const redirect = createRedirects(model.config.redirects);
+  const find = (path: string) => hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(?<=[^/]|^\/)\/+$/, ''));
+  return (sitePath) => {
+    const found = find(sitePath);
+    if (found !== undefined) return found;
+    const destination = redirect(sitePath)?.destination;
+    if (destination === undefined) return undefined;
+    if (/^https?:/.test(destination)) return destination;
+    return find(decodeURI(destination.replace(/[?#][\s\S]*/, '')));
+  };
+}

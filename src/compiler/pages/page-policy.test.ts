@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../core/access/site-security.ts';
+import { pagePolicy, policySources } from './page-policy.ts';
+
+const directives = new Map(
+  pagePolicy({ scriptSources: ['https://cdn.example.com/lib/'], frameAncestors: "'self'" })
+    .split('; ')
+    .map((one) => [one.slice(0, one.indexOf(' ')), one.slice(one.indexOf(' ') + 1).split(' ')] as const),
+);
+
+it('scripts are files of the site, our own by their hash, and what the site allows; nothing unsafe', () => {
+  const sources = directives.get('script-src') ?? [];
+  expect(sources[0]).toBe("'self'");
+  expect(sources.at(-1)).toBe('https://cdn.example.com/lib/');
+  for (const hash of sources.slice(1, -1)) expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/);
+  expect(directives.get('object-src')).toEqual(["'none'"]);
+  expect(directives.get('base-uri')).toEqual(["'self'"]);
+});
+
+it('a page can call APIs on the machine of the reader, over plain HTTP and by WebSocket too', () => {
+  expect(directives.get('connect-src')).toEqual(expect.arrayContaining(['*', 'ws:', 'wss:']));
+});
+
+it.each([
+  [null, "https://platform.example 'self'"],
+  [[], "'none'"],
+  [["'self'", 'https://app.example.com'], "'self' https://app.example.com"],
+])('a site that decides %j on its frames can be framed by %s', (frameAncestors, expected) => {
+  const security = { scriptSources: ['https://b.example'], frameAncestors };
+  expect(policySources({ scriptHosts: ['https://a.example'] }, security, "https://platform.example 'self'")).toEqual({
+    scriptSources: ['https://a.example', 'https://b.example'],
+    frameAncestors: expected,
+  });
+});
+
+describe('what a site may allow', () => {
+  it.each([
+    'https://cdn.example.com',
+    'https://cdn.example.com:8443/lib/v1.2/app.js',
+    'https://cdn.example.com/%7Eacme/',
+    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  ])('names a place or a hash: %s', (source) => expect(source).toMatch(SCRIPT_SOURCE));
+
+  it.each([
+    '*',
+    'https:',
+    'https://*',
+    'https://*.example.com',
+    'http://cdn.example.com',
+    "'unsafe-inline'",
+    "'unsafe-eval'",
+    "'unsafe-hashes'",
+    "'strict-dynamic'",
+    "'nonce-abc'",
+    'data:',
+    'blob:',
+    'https://a.example; script-src *',
+    'https://a.example https://b.example',
+    'https://a.example,https://b.example',
+    'https://a.example/\nx: y',
+    'https://a.example\n',
+    'https://a.example/?q',
+    'https://a@b.example',
+    'https://A.example',
+    "'sha256-short'",
+    '',
+  ])('is never wider than that: %j', (source) => expect(source).not.toMatch(SCRIPT_SOURCE));
+
+  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])('origins that frame it: %s', (origin) =>
+    expect(origin).toMatch(FRAME_ANCESTOR),
+  );
+  it.each(['*', 'https:', 'https://*.example.com', "'none'", 'https://a.example/path', 'https://a.example;', 'javascript:', ''])(
+    'no wildcard and no path in a frame ancestor: %j',
+    (origin) => expect(origin).not.toMatch(FRAME_ANCESTOR),
+  );
+});

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type OutsideTexts, withOutsideTexts } from '../outside/outside-texts.ts';
+import { Recorder } from '../page-cache/recorder.ts';
+import type { SiteModel } from '../site/site-model.ts';
+import { openSourceFolder } from '../source/source-folder.ts';
+import { createPageCompiler } from './compile-site-page.ts';
+import { type PageResult, toPageResult } from './page-result.ts';
+
+/** What a page thread is started with. */
+export interface PageThreadData {
+  model: SiteModel;
+  folder: string;
+  outside: OutsideTexts;
+}
+
+/** What a page thread sends: the index of each page before it compiles it, and at the end of a batch its results. */
+export type PageThreadMessage = { begins: number } | { results: PageResult[] };
+
+// A page thread compiles the batches of page indexes that it is sent, and answers each with its results.
+const { model, folder, outside } = workerData as PageThreadData;
+const port = parentPort;
+if (!port) throw new Error('page-thread.ts runs only as a worker thread');
+const send = (message: PageThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const compile = createPageCompiler(new Recorder(withOutsideTexts(openSourceFolder(folder), outside), model));
+
+port.on('message', async (batch: number[]) => {
+  const results: PageResult[] = [];
+  for (const index of batch) {
+    const page = model.pages[index];
+    if (!page) continue;
+    send({ begins: index });
+    results.push(toPageResult(index, await compile(page)));
+  }
+  send(
+    { results },
+    results.map((result) => result.content.buffer),
+  );
+});

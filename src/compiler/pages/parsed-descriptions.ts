@@ -1,0 +1,67 @@
+import { type ParsedApiDocument, parseApiDocument } from '../../core/api-reference/parse-api-document.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+
+/** Enough for a site; one with more reads some of them twice. */
+const MOST_KEPT = 40;
+const MOST_CHARACTERS = 30_000_000;
+
+interface Kept {
+  text: string;
+  /** The other files that it was read with, by their paths. */
+  others: Map<string, string | undefined>;
+  parsed: unknown;
+}
+
+const kept = new Map<string, Kept>();
+
+/** Makes something of the text of a file; may read others. */
+type Read<Parsed> = (text: string, file: string, readOther: (path: string) => string | undefined) => Parsed;
+
+/**
+ * Reads a description, once as long as its text and those of the files that it refers to stay the same: navigation and pages
+ * ask for it by turns, and reading a long YAML file takes seconds. Asks the source for every one of those files each time.
+ * @param format tells apart what one file is read as
+ * @returns undefined where there is no such file
+ */
+export function readOnce<Parsed>(
+  source: Pick<SourceTree, 'readText'>,
+  file: string,
+  format: string,
+  read: Read<Parsed>,
+): Parsed | undefined {
+  const text = source.readText(file);
+  if (text === undefined) return undefined;
+  const key = `${format} ${file}`;
+  const known = kept.get(key);
+  kept.delete(key);
+  const entry = known?.text === text && isSame(source, known.others) ? known : parse(source, text, file, read);
+  kept.set(key, entry);
+  let characters = 0;
+  for (const one of kept.values()) characters += one.text.length;
+  for (const [name, one] of kept) {
+    if (kept.size <= MOST_KEPT && characters <= MOST_CHARACTERS) break;
+    kept.delete(name);
+    characters -= one.text.length;
+  }
+  // One format, one reader: what is kept under a key is what its reader made.
+  return entry.parsed as Parsed;
+}
+
+/** Reads an API description once. */
+export function parseOnce(source: Pick<SourceTree, 'readText'>, file: string): ParsedApiDocument | undefined {
+  return readOnce(source, file, 'api', parseApiDocument);
+}
+
+function parse(source: Pick<SourceTree, 'readText'>, text: string, file: string, read: Read<unknown>): Kept {
+  const others = new Map<string, string | undefined>();
+  const parsed = read(text, file, (path) => {
+    const other = source.readText(path);
+    others.set(path, other);
+    return other;
+  });
+  return { text, others, parsed };
+}
+
+function isSame(source: Pick<SourceTree, 'readText'>, texts: Kept['others']): boolean {
+  return [...texts].every(([path, text]) => source.readText(path) === text);
+}

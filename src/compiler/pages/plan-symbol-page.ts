@@ -1,0 +1,69 @@
+import type { Frontmatter } from '../../core/content/page-content.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { normalizeSpecPath } from '../../core/docs-json/schema-parts.ts';
+import type { SymbolSource } from '../../core/docs-json/site-config.ts';
+import { parseSymbolReference } from '../../core/symbol-reference/symbol-reference.ts';
+import type { SymbolDocuments, SymbolPage } from './symbol-documents.ts';
+
+/** What a page about a symbol shows. */
+export type SymbolPlan =
+  | { source: SymbolSource; id: string }
+  /** Says on the page what is missing. */
+  | { source?: undefined; id?: undefined; missing: string };
+
+interface PlannedPage {
+  title?: string;
+  frontmatter: Frontmatter;
+  symbol: SymbolPlan;
+}
+
+/** The page of a symbol that its author wrote nothing about, or the one that says why there is none. */
+export function planSymbolPage({ source, entry }: SymbolPage): PlannedPage & { title: string } {
+  const frontmatter: Frontmatter = { custom: {} };
+  if (!entry) {
+    const title = 'Reference';
+    const missing = `This reference is missing: it could not be made from ${source.source || 'its source'} (${source.format || 'no format'}).`;
+    return { title, frontmatter: { ...frontmatter, title }, symbol: { missing } };
+  }
+  frontmatter.title = entry.title;
+  if (entry.description !== undefined) frontmatter.description = entry.description;
+  if (entry.deprecated) frontmatter.deprecated = true;
+  return { title: entry.title, frontmatter, symbol: { source, id: entry.id } };
+}
+
+/**
+ * A page with `sdk` in its frontmatter: what its author left out comes from the symbol.
+ * @param library what the page inherits from its place in the navigation
+ */
+export function planSymbolFile(
+  frontmatter: Frontmatter,
+  file: string,
+  library: SymbolSource | undefined,
+  documents: SymbolDocuments,
+): { page: PlannedPage; diagnostics: Diagnostic[] } {
+  const wanted = parseSymbolReference(frontmatter.sdk);
+  const source = wanted?.source === undefined ? library?.source : normalizeSpecPath(wanted.source);
+  const format = wanted?.format ?? library?.format;
+  const named = JSON.stringify(frontmatter.sdk)?.slice(0, 200) ?? '';
+  const fail = (message: string, remedy: string) => {
+    const diagnostic: Diagnostic = { severity: 'error', code: 'unknown-symbol', message, remedy, file };
+    const title = frontmatter.title === undefined ? {} : { title: frontmatter.title };
+    return { page: { ...title, frontmatter, symbol: { missing: message } }, diagnostics: [diagnostic] };
+  };
+  if (!wanted) return fail(`The frontmatter "sdk" names no symbol: ${named}.`, 'Write "kind name", for example "class Client".');
+  if (source === undefined || format === undefined)
+    return fail(
+      `The frontmatter "sdk" names no file and no format: ${named}.`,
+      'Put the page below a tab or group with "sdk", or write an object with "format", "source", "kind" and "name".',
+    );
+  const full: SymbolSource = { format, source, directory: library?.source === source ? library.directory : '' };
+  const entry = documents.find(full)?.find(wanted);
+  if (!entry) return fail(`${source} has no ${named}.`, 'Correct the kind and the name; methods are written with their class.');
+  const completed: Frontmatter = { ...frontmatter, title: frontmatter.title ?? entry.title };
+  if (frontmatter.description === undefined && entry.description !== undefined) completed.description = entry.description;
+  if (entry.deprecated && frontmatter.deprecated === undefined) completed.deprecated = true;
+  return {
+    page: { title: completed.title ?? entry.title, frontmatter: completed, symbol: { source: full, id: entry.id } },
+    diagnostics: [],
+  };
+}

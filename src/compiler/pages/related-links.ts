@@ -1,0 +1,49 @@
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { RelatedLink } from '../../core/site-build.ts';
+
+interface RelatingPage {
+  href: string;
+  file: string;
+  frontmatter: { custom: Record<string, unknown> };
+}
+
+const MAX_RELATED = 10;
+
+/** `related` of the frontmatter: paths, addresses, or `Title: link`. Anything else in it is left out. */
+export function relatedLinks(value: unknown): RelatedLink[] {
+  if (!Array.isArray(value)) return [];
+  const links = value.flatMap((entry): RelatedLink[] => {
+    if (typeof entry === 'string') return [{ href: siteHref(entry) }];
+    if (typeof entry !== 'object' || entry === null) return [];
+    return Object.entries(entry)
+      .filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+      .map(([label, href]) => ({ href: siteHref(href), label }));
+  });
+  return links.slice(0, MAX_RELATED);
+}
+
+/** `guides/start`, `/guides/start/` and `/guides/start.mdx` are one page. */
+function siteHref(link: string): string {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return link;
+  const path = link
+    .replace(/^\/+/, '')
+    .replace(/\/$/, '')
+    .replace(/\.mdx?$/, '');
+  return path === '' || path === 'index' ? '/' : `/${path}`;
+}
+
+/** A warning for each related page that the site does not have; pages show no link to it. */
+export function relatedDiagnostics(pages: readonly RelatingPage[]): Diagnostic[] {
+  const known = new Set(pages.map(({ href }) => href));
+  return pages.flatMap(({ file, frontmatter }) =>
+    relatedLinks(frontmatter.custom.related)
+      .filter(({ href }) => href.startsWith('/') && !known.has(href.replace(/[?#][\s\S]*/, '')))
+      .map(({ href }) => ({
+        severity: 'warning' as const,
+        code: 'broken-link',
+        message: `"related" names the page "${href}", which the site does not have.`,
+        remedy: 'Correct the path, or remove the entry.',
+        file,
+      })),
+  );
+}

@@ -1,0 +1,48 @@
+import type { ContentSection } from '../../core/content/page-content.ts';
+import type { PageFacts } from '../../core/navigation/page-facts.ts';
+import type { SearchDocument } from '../../core/search/search-index.ts';
+import type { PagePlan } from '../site/site-model.ts';
+
+const OPERATION = /\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE|WEBHOOK)\s+(\S+)/i;
+
+/** The symbol or the operation that a page shows: the one that it was made from, or that its frontmatter names. */
+function operationOf({ operation, symbol, frontmatter }: PagePlan): string | undefined {
+  if (symbol) return symbol.id;
+  if (operation) return `${operation.method} ${operation.route}`;
+  const named = OPERATION.exec(frontmatter.openapi ?? frontmatter.api ?? '');
+  return named ? `${named[1]?.toUpperCase()} ${named[2]}` : undefined;
+}
+
+/** The sections of one page as the search index takes them. */
+export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, sections: ContentSection[]): SearchDocument[] {
+  const { frontmatter } = page;
+  const operation = operationOf(page);
+  const shared = {
+    path: page.path,
+    href: page.href,
+    pageTitle: page.title,
+    ...(frontmatter.sidebarTitle === undefined ? {} : { sidebarTitle: frontmatter.sidebarTitle }),
+    description: frontmatter.description ?? '',
+    keywords: frontmatter.keywords ?? [],
+    boost: frontmatter.boost ?? facts?.boost ?? 1,
+    ...(facts?.version === undefined ? {} : { version: facts.version }),
+    ...(facts?.language === undefined ? {} : { language: facts.language }),
+    ...(facts?.trail === undefined || facts.trail.length === 0 ? {} : { trail: facts.trail }),
+    ...(facts?.tag === undefined ? {} : { tag: facts.tag }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(page.operationId === undefined ? {} : { operationId: page.operationId }),
+  };
+  const filled = sections.length > 0 ? sections : [{ anchor: '', headings: [], markdown: '', text: '', code: '' }];
+  return filled.map((section) => ({ ...shared, ...section }));
+}
+
+/**
+ * Whether search and answers know a page. Frontmatter `hidden`, `noindex` and `searchable: false` take it out; so does
+ * standing in no navigation, unless the site says `seo.indexing: all`.
+ */
+export function isSearchable(page: PagePlan, facts: PageFacts | undefined, indexing: 'navigable' | 'all'): boolean {
+  const { frontmatter } = page;
+  if (frontmatter.hidden || frontmatter.noindex || frontmatter.url) return false;
+  if (frontmatter.searchable === false || facts?.searchable === false) return false;
+  return indexing === 'all' || (facts !== undefined && !facts.hidden);
+}

@@ -1,0 +1,107 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { IndexData } from '../../core/search/index-data.ts';
+import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import { nameTerm } from '../../core/search/page-names.ts';
+import type { SearchDocument, SearchHit } from '../../core/search/search-index.ts';
+import { buildSite } from '../build-site.ts';
+import { describeFile, type FileSink } from '../bundle/file-sink.ts';
+
+/*
+ * Whoever types the name of a page or a heading finds it first, on the fixture sites, our own documentation and, where they are,
+ * the repositories of `../shared/corpora`.
+ */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const corpora = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));
+/** Of the headings of a large site so many are asked for. */
+const MOST_HEADINGS = 400;
+const WANTED_SHARE = 0.97;
+
+interface Named {
+  name: string;
+  page: SearchDocument;
+}
+
+async function indexOf(folder: string): Promise<Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  const sink: FileSink = {
+    async add(bytes, type) {
+      const file = describeFile(bytes, type);
+      files.set(file.sha256, bytes);
+      return file;
+    },
+  };
+  const { searchIndex } = await buildSite(folder, sink, { threads: 1 });
+  return files.get(searchIndex.sha256) as Uint8Array;
+}
+
+function namesOf({ path, pageTitle, headings }: SearchDocument): string[] {
+  return [
+    pageTitle,
+    path
+      .replace(/\/index$/, '')
+      .split('/')
+      .at(-1) ?? '',
+    headings.at(-1) ?? '',
+  ];
+}
+
+function hasName(hit: SearchHit | undefined, { name, page }: Named): boolean {
+  if (hit === undefined) return false;
+  return hit.document.path === page.path || namesOf(hit.document).some((other) => nameTerm(other) === nameTerm(name));
+}
+
+/** Asks for every name as a reader of the page's version and language would. @returns those that did not come first */
+async function missed(folder: string): Promise<{ asked: number; misses: string[] }> {
+  const bytes = await indexOf(folder);
+  const data = new IndexData(bytes);
+  const index = loadSearchIndex(bytes);
+  const documents = Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
+  const pages = [...new Map(documents.toReversed().map((document) => [document.path, document])).values()];
+  const headings = documents.filter(({ headings }) => headings.length > 0);
+  const everySo = Math.ceil(headings.length / MOST_HEADINGS);
+  const names: Named[] = [
+    ...pages.flatMap((page) =>
+      namesOf(page)
+        .slice(0, 2)
+        .map((name) => ({ name, page })),
+    ),
+    ...headings.filter((_, at) => at % everySo === 0).map((page) => ({ name: page.headings.at(-1) as string, page })),
+  ].filter(({ name }) => nameTerm(name) !== '');
+  const misses = names.filter((named) => {
+    const { version, language } = named.page;
+    const filter = { ...(version && { version }), ...(language && { language }) };
+    return !hasName(index.search(named.name, { limit: 5, filter })[0], named);
+  });
+  return { asked: names.length, misses: misses.map(({ name, page }) => `${name} (${page.path})`) };
+}
+
+const own = [`${root}docs`, ...['basic', 'themes', 'code'].map((name) => `${root}test/sites/${name}`)];
+
+test.each(own)(
+  'every title, last part of a path and heading of %s is found first by its name',
+  async (folder) => {
+    const { asked, misses } = await missed(folder);
+    expect(asked).toBeGreaterThan(0);
+    expect(misses).toEqual([]);
+  },
+  120_000,
+);
+
+describe.skipIf(!existsSync(corpora))(`repositories of ../shared/corpora (skipped where that folder is absent)`, () => {
+  const names = existsSync(corpora)
+    ? readdirSync(corpora, { withFileTypes: true }).filter(
+        (entry) => entry.isDirectory() && existsSync(`${corpora}${entry.name}/docs.json`),
+      )
+    : [];
+  test.each(names.map(({ name }) => name))(
+    '%s: a name finds its page first',
+    async (name) => {
+      const { asked, misses } = await missed(corpora + name);
+      expect(misses.length / asked, misses.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - WANTED_SHARE);
+    },
+    300_000,
+  );
+});

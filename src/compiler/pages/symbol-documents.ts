@@ -1,0 +1,98 @@
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { SymbolSource } from '../../core/docs-json/site-config.ts';
+import type { GeneratedPage } from '../../core/navigation/navigation.ts';
+import { isSymbolFormat, parseSymbolDocument, unsupportedFormat } from '../../core/symbol-reference/read-symbol-document.ts';
+import type { SymbolDocument, SymbolEntry } from '../../core/symbol-reference/symbol-document.ts';
+import { FreePaths } from '../../core/symbol-reference/symbol-path.ts';
+import { isOutside } from '../outside/outside.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { readOnce } from './parsed-descriptions.ts';
+
+/** A page that is made from a reference. */
+export interface SymbolPage extends GeneratedPage {
+  source: SymbolSource;
+  /** Absent where the reference could not be read: the page says so. */
+  entry?: SymbolEntry;
+}
+
+/** The references of a source tree (`graphql`, `sdk`), each read once, when it is first asked for. */
+export class SymbolDocuments {
+  readonly #source: SourceTree;
+  readonly #documents = new Map<string, SymbolDocument | undefined>();
+  readonly #pagesOf = new Map<string, readonly SymbolPage[]>();
+  readonly #pages = new Map<string, SymbolPage>();
+  readonly #paths = new FreePaths();
+  readonly diagnostics: Diagnostic[] = [];
+
+  constructor(source: SourceTree) {
+    this.#source = source;
+  }
+
+  /** The pages that a reference makes; one that has to say what is missing where it cannot be read. */
+  pagesOf(source: SymbolSource): readonly SymbolPage[] {
+    const key = symbolSourceKey(source);
+    const known = this.#pagesOf.get(key);
+    if (known) return known;
+    const document = this.find(source);
+    const pages = document
+      ? document.entries.map((entry): SymbolPage => {
+          const [group, subgroup] = entry.groups;
+          const path = this.#paths.take(`${source.directory}/${entry.path}`);
+          return {
+            path,
+            source,
+            entry,
+            ...(group === undefined ? {} : { group }),
+            ...(subgroup === undefined ? {} : { subgroup }),
+          };
+        })
+      : [{ path: this.#paths.take(`${source.directory}/reference`), source }];
+    this.#pagesOf.set(key, pages);
+    for (const page of pages) this.#pages.set(page.path, page);
+    return pages;
+  }
+
+  /** The page that `pagesOf` made at this path. */
+  pageAt(path: string): SymbolPage | undefined {
+    return this.#pages.get(path);
+  }
+
+  /** The reference; undefined, which is reported, where it cannot be read. */
+  find({ format, source }: SymbolSource): SymbolDocument | undefined {
+    const key = `${format} ${source}`;
+    if (!this.#documents.has(key)) this.#documents.set(key, this.#load(format, source));
+    return this.#documents.get(key);
+  }
+
+  #load(format: string, file: string): SymbolDocument | undefined {
+    // What is wrong with a setting was reported where it was read.
+    if (format === '' || file === '') return undefined;
+    if (!isSymbolFormat(format)) {
+      this.diagnostics.push(unsupportedFormat(format, 'docs.json'));
+      return undefined;
+    }
+    const parsed = readOnce(this.#source, file, format, (text, path) => parseSymbolDocument(text, path, format));
+    if (parsed === undefined) {
+      // What was wrong with an address is said where it was fetched.
+      if (!isOutside(file)) this.diagnostics.push(missingReference(file));
+      return undefined;
+    }
+    this.diagnostics.push(...parsed.diagnostics);
+    return parsed.document;
+  }
+}
+
+/** Names a reference in one place of the site. */
+export function symbolSourceKey({ format, source, directory }: SymbolSource): string {
+  return `${format} ${source}\n${directory}`;
+}
+
+function missingReference(file: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'missing-file',
+    message: `There is no file ${file}, which a reference is made from.`,
+    remedy: 'Correct the path in docs.json, or add the file.',
+    file: 'docs.json',
+  };
+}

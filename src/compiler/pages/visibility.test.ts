@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import type { PageContent, SiteBuild } from '../../core/site-build.ts';
+import { buildSite } from '../build-site.ts';
+import { describeFile, type FileSink } from '../bundle/file-sink.ts';
+import { hostedAddresses } from '../site/site-addresses.ts';
+import { listings } from '../site/site-listings.ts';
+import { createSiteRenderer } from '../site/site-renderer.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+const origin = 'https://docs.acme.test';
+
+async function siteOf(files: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-visibility-'));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const stored = new Map<string, Uint8Array>();
+  const sink: FileSink = {
+    add: async (bytes, type) => {
+      const file = describeFile(bytes, type);
+      stored.set(file.sha256, bytes);
+      return file;
+    },
+  };
+  const build = await buildSite(folder, sink, { threads: 1 });
+  return { build, stored };
+}
+
+/** Where a page is seen: in the menu, the search, the sitemap, by search engines, by answers, in llms.txt. */
+async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<string, Uint8Array> }) {
+  const renderer = createSiteRenderer(build, {
+    addresses: hostedAddresses('', build),
+    assetFile: (asset) => asset,
+    searchIndexFile: () => 'search-index.js',
+    origin,
+  });
+  const site = { build, pages: build.pages, origin, menuFor: renderer.menuFor };
+  const text = (name: string) => listings.get(name)?.(site, async () => '') ?? '';
+  const [sitemap, llms] = await Promise.all([text('sitemap.xml'), text('llms.txt')]);
+  const index = loadSearchIndex(stored.get(build.searchIndex.sha256) as Uint8Array);
+  const found = new Set(index.search('zebra', { limit: 100 }).map((hit) => hit.document.path));
+  const menu = JSON.stringify(renderer.menuFor('index').sidebar) + JSON.stringify(renderer.menuFor('index').levels);
+  return (path: string) => {
+    const page = build.pages.find((one) => one.path === path);
+    if (!page) throw new Error(`There is no page ${path}.`);
+    const content = JSON.parse(new TextDecoder().decode(stored.get(page.content.sha256))) as PageContent;
+    const html = renderer.page(page, content);
+    const yes = (is: boolean) => (is ? 'yes' : 'no');
+    return [
+      yes(menu.includes(`"/${path}"`)),
+      yes(found.has(path)),
+      yes(sitemap.includes(`${origin}/${path}<`)),
+      yes(!/<meta name="robots" content="noindex/.test(html)),
+      yes(llms.includes(`${origin}/${path}.md`)),
+    ].join(' ');
+  };
+}
+
+const page = (frontmatter = '') => `---\ntitle: T\n${frontmatter}---\n\nA zebra.\n`;
+const files = {
+  'index.mdx': page(),
+  'plain.mdx': page(),
+  'hidden.mdx': page('hidden: true\n'),
+  'orphan.mdx': page(),
+  'noindex.mdx': page('noindex: true\n'),
+  'unsearchable.mdx': page('searchable: false\n'),
+  'secret.mdx': page(),
+  'findable.mdx': page(),
+};
+const navigation = {
+  groups: [
+    { group: 'Docs', pages: ['index', 'plain', 'hidden', 'noindex', 'unsearchable'] },
+    { group: 'Closed', hidden: true, pages: ['secret'] },
+    { group: 'Quiet', hidden: true, searchable: true, pages: ['findable'] },
+  ],
+};
+const docsJson = (seo = {}) => JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#0d9373' }, navigation, seo });
+
+describe('who sees a page (menu, search and answers, sitemap, search engines, llms.txt)', () => {
+  it('follows the frontmatter, the navigation and seo.indexing', async () => {
+    const seen = await visibilityOf(await siteOf({ ...files, 'docs.json': docsJson() }));
+    expect(Object.fromEntries(Object.keys(files).map((file) => [file, seen(file.replace('.mdx', ''))]))).toMatchObject({
+      'plain.mdx': 'yes yes yes yes yes',
+      'hidden.mdx': 'no no no no no',
+      // Left out of the sitemap, but not kept from those who follow a link to it.
+      'orphan.mdx': 'no no no yes no',
+      'noindex.mdx': 'yes no no no no',
+      'unsearchable.mdx': 'yes no yes yes yes',
+      'secret.mdx': 'no no no no no',
+      'findable.mdx': 'no yes yes yes yes',
+    });
+    const all = await visibilityOf(await siteOf({ ...files, 'docs.json': docsJson({ indexing: 'all' }) }));
+    expect(all('orphan')).toBe('no yes yes yes yes');
+    expect(all('hidden')).toBe('no no no no no');
+  });
+});

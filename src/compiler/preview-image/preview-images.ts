@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads';
+import type { FileEntry } from '../../core/site-build.ts';
+import { fileKey } from '../bundle/file-sink.ts';
+import type { CardPictures } from './draw-card.ts';
+import { cardHash, type PreviewCard } from './preview-card.ts';
+import type { PaintAnswer, PaintRequest } from './preview-thread.ts';
+
+/** The library and the fonts are let go after this long without a request. */
+const IDLE_MS = 30_000;
+/** More than these wait for nothing: a crawler comes again. */
+const MOST_WAITING = 64;
+
+/** The pictures that link previews show: drawn when first asked for, then kept. */
+export interface PreviewImages {
+  /**
+   * The PNG of a card.
+   * @throws Error where too many are being drawn, or drawing failed
+   */
+  get(card: PreviewCard): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The part of a blob store that previews need. */
+export interface PreviewStore {
+  read(key: string): Promise<Uint8Array | undefined>;
+  put(key: string, bytes: Uint8Array, options: { contentType: string; sizeBytes: number }): Promise<unknown>;
+}
+
+/** @param blobs keeps what was drawn, under a name made from all that is drawn */
+export function createPreviewImages(blobs: PreviewStore): PreviewImages {
+  const making = new Map<string, Promise<Uint8Array>>();
+  const thread = new PaintThread();
+
+  async function make(hash: string, card: PreviewCard): Promise<Uint8Array> {
+    const key = `previews/${hash.slice(0, 2)}/${hash}.png`;
+    const kept = await blobs.read(key);
+    if (kept) return kept;
+    const png = await thread.paint(card, await picturesOf(blobs, card));
+    await blobs.put(key, png, { contentType: 'image/png', sizeBytes: png.byteLength });
+    return png;
+  }
+
+  return {
+    get(card) {
+      const hash = cardHash(card);
+      const known = making.get(hash);
+      if (known) return known;
+      if (making.size >= MOST_WAITING) return Promise.reject(new Error('Too many previews are being drawn.'));
+      const made = make(hash, card).finally(() => making.delete(hash));
+      making.set(hash, made);
+      return made;
+    },
+    close: () => thread.close(),
+  };
+}
+
+async function picturesOf(blobs: PreviewStore, { logo, backdrop }: PreviewCard): Promise<CardPictures> {
+  const read = async (sha256: FileEntry['sha256'] | undefined) => (sha256 ? await blobs.read(fileKey({ sha256 })) : undefined);
+  const [logoBytes, backdropBytes] = await Promise.all([read(logo), read(backdrop)]);
+  return { ...(logoBytes ? { logo: logoBytes } : {}), ...(backdropBytes ? { backdrop: backdropBytes } : {}) };
+}
+
+/** One thread for all; it starts when it is needed and ends when it is not. */
+class PaintThread {
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #nextId = 0;
+  readonly #waiting = new Map<number, { resolve: (png: Uint8Array) => void; reject: (error: Error) => void }>();
+
+  paint(card: PreviewCard, pictures: CardPictures): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const id = this.#nextId++;
+    this.#waiting.set(id, { resolve, reject });
+    clearTimeout(this.#idle);
+    this.#running().postMessage({ id, card, pictures } satisfies PaintRequest);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+    this.#failAll(new Error('The server is stopping.'));
+  }
+
+  #running(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./preview-thread.ts', import.meta.url), { env: {} });
+    // Previews are no reason to keep the process alive.
+    worker.unref();
+    worker.on('message', (answer: PaintAnswer) => this.#settle(answer));
+    worker.on('error', (error) => this.#lose(worker, error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', () => this.#lose(worker, new Error('The thread that draws previews ended.')));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #settle(answer: PaintAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('png' in answer) waiting?.resolve(answer.png);
+    else waiting?.reject(new Error(`The preview could not be drawn: ${answer.fault}`));
+    if (this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#failAll(error);
+  }
+
+  #failAll(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What came of a question: an answer, or why there is none. */
+export type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
+
+export interface BoundedProcess<Question, Answer> {
+  ask(question: Question): Promise<BoundedAnswer<Answer>>;
+}
+
+export interface BoundedProcessOptions {
+  /** The module that the process runs; it calls `answerQuestions`. */
+  module: URL;
+  /** For one question. Far above what an honest one takes on a busy machine. */
+  timeLimitMs: number;
+  /** Added for the first question, which pays for loading. */
+  startLimitMs: number;
+  memoryMb: number;
+}
+
+/** What `answerQuestions` gets. */
+export interface BoundedMessage {
+  question: unknown;
+  limitMs: number;
+}
+
+/** After so many ended processes nothing is asked any more, so that a whole build is bounded too. */
+const MOST_DEATHS = 3;
+const IDLE_MS = 20_000;
+/** What the process may read: our own code, and what npm installed. */
+const readable = ['src', 'node_modules', 'package.json'].map((name) =>
+  fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
+);
+
+/**
+ * A process for work that may never end. Questions are answered one after the other; at its limit of time or memory the
+ * process is ended, and the next question gets a new one. A thread would not do: one that runs out of memory can take
+ * the whole process with it. It starts with the first question, does not keep its parent alive, knows nothing of the
+ * environment, and may neither write nor start anything.
+ */
+export function createBoundedProcess<Question, Answer>(options: BoundedProcessOptions): BoundedProcess<Question, Answer> {
+  let child: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let deaths = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function end(): void {
+    child?.kill('SIGKILL');
+    child = undefined;
+  }
+
+  async function askNow(question: Question): Promise<BoundedAnswer<Answer>> {
+    if (deaths >= MOST_DEATHS) return { failure: 'too much before it went wrong' };
+    clearTimeout(idle);
+    const isFirst = child === undefined;
+    child ??= startBounded(options);
+    child.ref();
+    child.channel?.ref();
+    const limitMs = options.timeLimitMs + (isFirst ? options.startLimitMs : 0);
+    const result = await answerOf<Answer>(child, { question, limitMs });
+    if ('failure' in result) {
+      deaths++;
+      end();
+    } else {
+      child.unref();
+      child.channel?.unref();
+      idle = setTimeout(end, IDLE_MS).unref();
+    }
+    return result;
+  }
+
+  return {
+    ask(question) {
+      const answer = last.then(() => askNow(question));
+      last = answer;
+      return answer;
+    },
+  };
+}
+
+/** Starts a module of ours in a process without environment, which reads our own code only and writes nothing. */
+export function startBounded({ module, memoryMb }: Pick<BoundedProcessOptions, 'module' | 'memoryMb'>): ChildProcess {
+  const path = fileURLToPath(module);
+  const allowed = [...readable, path].map((place) => `--allow-fs-read=${place}`);
+  return fork(path, [], {
+    execArgv: ['--permission', ...allowed, '--allow-worker', '--allow-wasi', '--no-warnings', `--max-old-space-size=${memoryMb}`],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise<BoundedAnswer<Answer>> {
+  return new Promise((resolve) => {
+    const finish = (result: BoundedAnswer<Answer>): void => {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('error', onError).off('exit', onExit);
+      // A process that is being ended may still report how it ended.
+      child.on('error', () => {});
+      resolve(result);
+    };
+    const onMessage = (answer: unknown): void => finish({ answer: answer as Answer });
+    const onError = (error: Error): void => finish({ failure: error.message });
+    const onExit = (): void => finish({ failure: 'it failed, or used too much memory' });
+    const seconds = Math.round(message.limitMs / 1000);
+    const timer = setTimeout(() => finish({ failure: `it took longer than ${seconds} seconds` }), message.limitMs);
+    child.on('message', onMessage).on('error', onError).on('exit', onExit);
+    child.send(message, (error) => {
+      if (error) finish({ failure: error.message });
+    });
+  });
+}

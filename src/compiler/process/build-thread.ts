@@ -1,0 +1,132 @@
+import { createReadStream, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { DocentError, type ErrorCode, type FieldError } from '../../core/errors.ts';
+import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
+import { buildSite } from '../build-site.ts';
+import { createFileOutbox } from '../bundle/file-outbox.ts';
+import { describeFile } from '../bundle/file-sink.ts';
+import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
+import { compilerVersion } from '../page-cache/compiler-version.ts';
+import { openPagePack } from '../page-cache/page-pack.ts';
+import { unpackSource } from '../source/unpack-source.ts';
+import type { BuildWork } from './build-budget.ts';
+
+/** What a build thread is started with. */
+export interface BuildThreadData {
+  folder: string;
+  /** Path of a `.tar.gz` that is unpacked into the folder first; the files go with the build. */
+  archive: string | undefined;
+  threads: number;
+  /** The page pack of the last build; `keepsPages` says whether one is wanted of this. */
+  pagePack: Uint8Array | undefined;
+  keepsPages: boolean;
+  /** Whether the caller answers `fetch`. */
+  fetches: boolean;
+}
+
+/**
+ * What a build thread says. `file`, `fetch` and `kept` want an answer; to `kept` it names the files that are wanted all the same, and
+ * then those follow.
+ */
+export type BuildThreadMessage =
+  | { type: 'kept'; files: FileEntry[] }
+  | { type: 'file'; id: number; bytes: Uint8Array; file: FileEntry }
+  | { type: 'fetch'; id: number; url: string; request: OutsideRequest }
+  | { type: 'progress'; pagesDone: number; pagesTotal: number }
+  | { type: 'work'; work: BuildWork }
+  /** `pagePack` is absent where the one that was given still holds. */
+  | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
+  | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
+
+/** `stored`: that file is in the store. `wanted`: hashes of kept files that the store has not. */
+export type BuildThreadAnswer =
+  | { type: 'stored'; id: number }
+  | { type: 'fetched'; id: number; result: OutsideResult }
+  | { type: 'wanted'; hashes: readonly string[] };
+
+const PROGRESS_MS = 100;
+
+const port = parentPort;
+if (!port) throw new Error('build-thread.ts runs only as a worker thread');
+const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const { folder, archive, threads, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
+
+let toldAt = 0;
+/** Now and then: each message costs as much as the page that it tells of when that was kept. */
+function tellProgress(pagesDone: number, pagesTotal: number): void {
+  const now = performance.now();
+  if (pagesDone < pagesTotal && now - toldAt < PROGRESS_MS) return;
+  toldAt = now;
+  say({ type: 'progress', pagesDone, pagesTotal });
+}
+
+const outbox = createFileOutbox((id, bytes, file) => say({ type: 'file', id, bytes, file }));
+const wanted = Promise.withResolvers<readonly string[]>();
+port.on('message', (answer: BuildThreadAnswer) => {
+  if (answer.type === 'stored') outbox.stored(answer.id);
+  else if (answer.type === 'fetched') fetching.get(answer.id)?.(answer.result);
+  else wanted.resolve(answer.hashes);
+});
+const fetching = new Map<number, (result: OutsideResult) => void>();
+function fetchOutside(url: string, request: OutsideRequest): Promise<OutsideResult> {
+  const { promise, resolve } = Promise.withResolvers<OutsideResult>();
+  const id = fetching.size;
+  fetching.set(id, resolve);
+  say({ type: 'fetch', id, url, request });
+  return promise;
+}
+const seen = new Set<string>();
+const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
+const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
+
+/** Unpacks here, so that the process that serves readers does not write and delete up to 50,000 files. */
+async function unpack(packed: string): Promise<string> {
+  say({ type: 'work', work: { stage: 'unpacking the source' } });
+  return unpackSource(createReadStream(packed), folder);
+}
+
+function deleteUnpacked(): void {
+  if (archive !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+try {
+  const build = await buildSite(
+    archive === undefined ? folder : await unpack(archive),
+    {
+      async add(bytes, type) {
+        const file = describeFile(bytes, type);
+        if (seen.has(file.sha256)) return file;
+        seen.add(file.sha256);
+        await outbox.send(bytes, file);
+        return file;
+      },
+      addKept(file, read) {
+        kept.set(file.sha256, { file, read });
+      },
+    },
+    {
+      threads,
+      cache,
+      onProgress: tellProgress,
+      onWork: (work) => say({ type: 'work', work }),
+      fetchOutside: fetches ? fetchOutside : undefined,
+    },
+  );
+  say({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
+  for (const sha256 of await wanted.promise) {
+    const one = kept.get(sha256);
+    if (one) await outbox.send(one.read(), one.file);
+  }
+  await outbox.empty();
+  const written = cache?.write();
+  deleteUnpacked();
+  // This process is about to be ended, and Node.js would write its cache only at a regular end.
+  flushCompileCache();
+  say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
+} catch (error) {
+  deleteUnpacked();
+  if (!(error instanceof DocentError)) throw error;
+  say({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });
+}
+port.close();

@@ -1,0 +1,132 @@
+import type { PageMenu } from '../../core/navigation/navigation.ts';
+import type { BuiltPage, PageContent, SiteBuild } from '../../core/site-build.ts';
+import { canonicalPath } from '../../core/site-files/canonical-path.ts';
+import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../../core/site-files/llms-txt.ts';
+import { llmsPages, sitemapPages } from '../../core/site-files/page-lists.ts';
+import { robotsTxt } from '../../core/site-files/robots.ts';
+import { rssXml } from '../../core/site-files/rss.ts';
+import { sitemapXml } from '../../core/site-files/sitemap.ts';
+
+/** What the listings of a site are made from; the same for a hosted site and for a bundle of a part of it. */
+export interface ListedBuild {
+  build: Pick<SiteBuild, 'config' | 'navigation' | 'files' | 'skills'>;
+  pages: readonly BuiltPage[];
+  /** Absolute address of the site, no trailing slash. */
+  origin: string;
+  menuFor: (path: string) => PageMenu;
+}
+
+/** Published documentation may be found and quoted; whether models may be trained on it, its owner says in an own `robots.txt`. */
+const CONTENT_SIGNAL = 'search=yes, ai-input=yes';
+
+/** The files that programs read, by name. A file of the repository with such a name wins over ours. */
+export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: MarkdownOfPage) => Promise<string>> = new Map([
+  ['sitemap.xml', async (site) => sitemapXml(site.origin, sitemapEntries(site))],
+  ['robots.txt', async (site) => robotsTxt({ sitemapUrl: `${site.origin}/sitemap.xml`, contentSignal: CONTENT_SIGNAL })],
+  ['llms.txt', async (site) => llmsTxt(llmsSite(site))],
+  ['llms-full.txt', llmsFull],
+]);
+
+/** The stored Markdown of a page. */
+export type MarkdownOfPage = (page: BuiltPage) => Promise<string>;
+
+function publicSite({ build, pages }: Pick<ListedBuild, 'build' | 'pages'>) {
+  return { navigation: build.navigation, pages, indexing: build.config.seo.indexing };
+}
+
+function sitemapEntries(site: ListedBuild) {
+  return sitemapPages(publicSite(site)).map((page) => ({
+    href: canonicalPath(page.href, site.build.config),
+    ...(page.lastUpdated === undefined ? {} : { lastModified: page.lastUpdated }),
+  }));
+}
+
+/** The feed of a page that holds entries of a changelog. */
+export function pageFeed(
+  { build, origin }: Pick<ListedBuild, 'origin'> & { build: Pick<SiteBuild, 'config'> },
+  page: BuiltPage,
+  content: PageContent,
+): string {
+  const { href, title, description, language } = page;
+  return rssXml({ href, title, description, language, html: content.html }, { name: build.config.name, origin });
+}
+
+/**
+ * The part of `llms.txt` for the pages below one folder of the site, in whatever language and version they are.
+ * @returns undefined where no public page stands there
+ */
+export function folderIndex(site: ListedBuild, folder: string): string | undefined {
+  const pages = sitemapPages(publicSite(site)).filter(({ href }) => href === `/${folder}` || href.startsWith(`/${folder}/`));
+  if (pages.length === 0) return undefined;
+  const description = `Pages below /${folder}. The index of the whole documentation: ${site.origin}/llms.txt`;
+  return llmsTxt({ name: site.build.config.name, description, pages: pages.map((page) => llmsEntry(site, page)) });
+}
+
+function llmsSite(site: ListedBuild) {
+  const { config } = site.build;
+  const all = llmsPages(publicSite(site));
+  const outside = all.filter((page) => page.externalUrl !== undefined);
+  return {
+    name: config.name,
+    ...(config.description === undefined ? {} : { description: config.description }),
+    ...(config.agentInstructions === undefined ? {} : { instructions: config.agentInstructions }),
+    pages: all.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page)),
+    openApiSpecs: specLinks(site, 'openapi'),
+    asyncApiSpecs: specLinks(site, 'asyncapi'),
+    external: outside.map((page) => ({ title: page.title, url: page.externalUrl as string })),
+  };
+}
+
+function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
+  const section = menuFor(page.path).breadcrumbs[0]?.label;
+  return {
+    title: page.title,
+    url: `${origin}${page.href === '/' ? '/index' : encodeURI(page.href)}.md`,
+    ...(page.description === undefined ? {} : { description: page.description }),
+    ...(section === undefined ? {} : { section }),
+  };
+}
+
+/** The API descriptions of a site that it serves as files: of `api` and of the navigation in docs.json. */
+export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin'>, kind: 'openapi' | 'asyncapi') {
+  const sources = new Set(build.config.api[kind].map(({ source }) => source));
+  collectSpecs(build.config.navigation, kind, sources);
+  return [...sources]
+    .map((source) => source.replace(/^\/+/, ''))
+    .filter((source) => Object.hasOwn(build.files, source))
+    .map((source) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
+}
+
+/** `"openapi": "a.json"`, `["a.json"]` or `{ "source": "a.json" }`, wherever the navigation has it. */
+function collectSpecs(value: unknown, kind: string, sources: Set<string>, isSpec = false): void {
+  if (isSpec && typeof value === 'string') sources.add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    collectSpecs(child, kind, sources, key === kind || (isSpec && (Array.isArray(value) || key === 'source')));
+  }
+}
+
+/** The sections of `llms.txt` for some pages, as Markdown. */
+export function llmsSections(site: ListedBuild, pages: readonly BuiltPage[]): string {
+  const entries = pages.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page));
+  return llmsTxt({ name: '', pages: entries })
+    .replace(/^# \n*/, '')
+    .trim();
+}
+
+async function llmsFull(site: ListedBuild, markdownOf: MarkdownOfPage): Promise<string> {
+  const pages = [];
+  for (const page of llmsFullPages(site)) pages.push(llmsFullPage(site, page, await markdownOf(page)));
+  return llmsFullTxt(pages);
+}
+
+/** The pages of `llms-full.txt`, in order. */
+export function llmsFullPages(site: Pick<ListedBuild, 'build' | 'pages'>): BuiltPage[] {
+  return llmsPages(publicSite(site)).filter((page) => page.externalUrl === undefined);
+}
+
+/** What `llms-full.txt` says of a page. */
+export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage, markdown: string): LlmsFullPage {
+  const { title, description, href } = page;
+  return { title, url: `${origin}${encodeURI(href)}`, markdown, ...(description === undefined ? {} : { description }) };
+}

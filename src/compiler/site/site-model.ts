@@ -1,0 +1,328 @@
+import { isPublicPage } from '../../core/access/public-page.ts';
+import { operationTitle } from '../../core/api-reference/api-pages.ts';
+import { readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
+import type { Frontmatter } from '../../core/content/page-content.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { readSiteConfig } from '../../core/docs-json/read-site-config.ts';
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+import { buildNavigation } from '../../core/navigation/build-navigation.ts';
+import type { ApiPageRef, Navigation } from '../../core/navigation/navigation.ts';
+import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
+import type { AgentSkill } from '../../core/site-build.ts';
+import { createIgnore } from '../../core/site-files/ignore.ts';
+import { readCodeGrammars } from '../highlight/code-grammars.ts';
+import { codeThemeDiagnostics } from '../highlight/code-theme-style.ts';
+import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
+import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-symbol-page.ts';
+import { relatedDiagnostics } from '../pages/related-links.ts';
+import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
+import { withoutMissingFiles } from '../source/config-files.ts';
+import { mediaTypeOf } from '../source/media-types.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { isSkillFile, readSkills } from './agent-skills.ts';
+import { assistantInstructions } from './assistant-instructions.ts';
+
+/** What is known of a page before its text is compiled. */
+export interface PagePlan {
+  path: string;
+  href: string;
+  /** Source file; empty for a page made from an API description. */
+  file: string;
+  title: string;
+  frontmatter: Frontmatter;
+  /** The operation that this page was made from, where it has no file. */
+  operation?: ApiPageRef;
+  /** What the description calls the operation that the page shows. */
+  operationId?: string;
+  /** What it shows of an API description. */
+  api?: ApiTarget;
+  /** The symbol of a reference that this page is about, or why there is none. */
+  symbol?: SymbolPlan;
+}
+
+/** The source of a site as one value: plain data, so that it can be handed to other threads. */
+export interface SiteModel {
+  config: SiteConfig;
+  /** `docs.json`, or the older `mint.json`. */
+  configFile: string;
+  navigation: Navigation;
+  /** In the order of the navigation, then the pages that it does not name. */
+  pages: PagePlan[];
+  facts: Map<string, PageFacts>;
+  /** Source files that the site serves as they are. */
+  assets: string[];
+  /** Pages and snippets that not everybody may read: they are not published, and other pages cannot import them. */
+  restrictedFiles: string[];
+  /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
+  symbolPaths: Map<string, Map<string, string>>;
+  /** API description → name of a schema that has a page of its own → its site path. */
+  objectPaths: Map<string, Map<string, string>>;
+  /** What the owners tell the site's assistant. */
+  assistantInstructions?: string;
+  /** Skills for agents. */
+  skills?: AgentSkill[];
+  diagnostics: Diagnostic[];
+}
+
+const PAGE_FILE = /\.mdx?$/i;
+const SNIPPET_FOLDER = /^_?snippets\//;
+const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
+
+/**
+ * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
+ * @param readPage reads what the model needs of a page's file
+ * @throws DocentError `build_failed` where there is no usable `docs.json` or `mint.json`
+ */
+export function readSiteModel(source: SourceTree, readPage = readPageFile): SiteModel {
+  const { config, file: configFile, diagnostics, placeOf, placeOfSetting } = readSiteConfig(source);
+  const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
+  const isIgnored = createIgnore(rules);
+  const isRemoved = createIgnore(rules, false);
+  const files = source.paths().filter((path) => !path.startsWith('.') && !path.includes('/.'));
+  // The navigation can name what the format leaves out, but not what the author does.
+  const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
+
+  const apiDocuments = new ApiDocuments(source, config, isIgnored);
+  const readText = onceForEach((file: string) => readPage(source.readText(file) ?? '', file));
+  const restrictedFiles = new Set(
+    source.paths().filter((file) => PAGE_FILE.test(file) && !isPublicPage(readText(file).frontmatter.custom.groups)),
+  );
+  const readFile = onceForEach((file: string) => {
+    const page = readText(file);
+    return { ...page, api: apiDocuments.find(page.frontmatter, file) };
+  });
+  const isRestricted = onceForEach((path: string) => {
+    const file = pageFiles.get(path);
+    const page = file === undefined ? undefined : readFile(file);
+    const made = apiDocuments.pageAt(path)?.page;
+    const groups = page ? [page.frontmatter.custom.groups, page.api?.operation?.metadata.groups] : [made?.groups];
+    if (groups.every(isPublicPage)) return false;
+    if (file !== undefined) restrictedFiles.add(file);
+    diagnostics.push(restrictedPage(path, file ?? made?.source ?? configFile));
+    return true;
+  });
+  const symbolDocuments = new SymbolDocuments(source);
+  const {
+    navigation,
+    pagePaths,
+    libraries,
+    diagnostics: navigationDiagnostics,
+  } = buildNavigation(config.navigation, {
+    file: configFile,
+    placeOf,
+    hasPage: (path) => pageFiles.has(path),
+    isPublic: (path) => !isRestricted(path),
+    apiPages: (api) => apiDocuments.pagesOf(api),
+    symbolPages: (one) => symbolDocuments.pagesOf(one),
+    isAboutSymbol: (path) => {
+      const file = pageFiles.get(path);
+      return file !== undefined && readFile(file).frontmatter.sdk !== undefined;
+    },
+    defaultOpenApi: config.api.openapi,
+    discoveredOpenApi: () => apiDocuments.openApiFiles,
+  });
+  diagnostics.push(...navigationDiagnostics);
+
+  const imported = new Set<string>();
+  const inNavigation = new Set(pagePaths);
+  const pages: PagePlan[] = [];
+  const planFile = (path: string, file: string) => {
+    const { frontmatter, diagnostics: found, imports, api } = readFile(file);
+    for (const one of imports) imported.add(one);
+    diagnostics.push(...found);
+    if (frontmatter.sdk !== undefined) {
+      const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
+      diagnostics.push(...planned.diagnostics);
+      return { path, href: hrefOf(path), file, title: titleFromPath(path), ...planned.page };
+    }
+    const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
+    return { path, href: hrefOf(path), file, title, frontmatter, ...(api && { api: api.target }), ...named(api?.operation) };
+  };
+  for (const path of pagePaths) {
+    const file = pageFiles.get(path);
+    if (file !== undefined) {
+      pages.push(planFile(path, file));
+    } else {
+      const found = apiDocuments.pageAt(path);
+      const missing = apiDocuments.missingAt(path);
+      const symbol = symbolDocuments.pageAt(path);
+      if (found) pages.push(planOperation(found));
+      else if (missing !== undefined) pages.push(planMissing(path, missing));
+      else if (symbol) pages.push({ path, href: hrefOf(path), file: '', ...planSymbolPage(symbol) });
+    }
+  }
+  const orphans = [...pageFiles]
+    .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
+    .map(([path, file]) => planFile(path, file));
+  pages.push(...orphans.filter((page) => !imported.has(page.file)));
+  const objects = apiDocuments.objectPages().filter(({ page }) => !pageFiles.has(page.path));
+  pages.push(...objects.map(planObject));
+  diagnostics.push(...relatedDiagnostics(pages), ...apiDocuments.diagnostics, ...symbolDocuments.diagnostics);
+
+  const { theme, customLanguages = [] } = config.codeblocks;
+  diagnostics.push(...codeThemeDiagnostics(theme, configFile));
+  diagnostics.push(...readCodeGrammars(source, customLanguages, configFile).diagnostics);
+
+  const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile);
+  const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
+  diagnostics.push(...checked.diagnostics);
+  const instructions = assistantInstructions(source);
+  const skills = readSkills(source);
+  return {
+    config: checked.config,
+    configFile,
+    navigation,
+    pages,
+    facts: pageFacts(navigation),
+    assets,
+    restrictedFiles: [...restrictedFiles],
+    symbolPaths: symbolPathsOf(pages),
+    objectPaths: objectPathsOf(objects),
+    ...(instructions !== undefined && { assistantInstructions: instructions }),
+    ...(skills.length > 0 && { skills }),
+    diagnostics,
+  };
+}
+
+/** What the model of a site needs of the text of a page; the rest of the page can change without it. */
+export interface PageFile {
+  frontmatter: Frontmatter;
+  /** Pages that this one imports as snippets. */
+  imports: string[];
+  diagnostics: Diagnostic[];
+}
+
+export function readPageFile(text: string, file: string): PageFile {
+  const imports = [...text.matchAll(IMPORTED_PAGE)].map((match) => resolveImport(file, match[1] as string));
+  const { frontmatter, diagnostics } = readFrontmatter(text, file);
+  return { frontmatter, diagnostics, imports };
+}
+
+/** Page path → file, for every file that can be a page. `.mdx` wins over `.md`. */
+function findPageFiles(files: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const file of files) {
+    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file) || isSkillFile(file)) continue;
+    const path = file.replace(PAGE_FILE, '');
+    if (!found.has(path) || file.endsWith('.mdx')) found.set(path, file);
+  }
+  return found;
+}
+
+function restrictedPage(path: string, file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'restricted-page',
+    message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
+    remedy: 'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
+    file,
+  };
+}
+
+function onceForEach<Value>(read: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, read(key));
+    return known.get(key) as Value;
+  };
+}
+
+function isAsset(path: string): boolean {
+  return (
+    mediaTypeOf(path) !== undefined && !path.startsWith('_docent/') && path !== 'package.json' && path !== 'package-lock.json'
+  );
+}
+
+/** The address that readers use for a page path. */
+export function hrefOf(path: string): string {
+  if (path === 'index') return '/';
+  return `/${path.replace(/\/index$/, '')}`;
+}
+
+function titleFromPath(path: string): string {
+  const name = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/[-_]+/g, ' ')
+    .trim();
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function resolveImport(fromFile: string, specifier: string): string {
+  if (specifier.startsWith('/')) return specifier.slice(1);
+  const parts = fromFile.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Where links to symbols lead; a page that an author wrote goes before a generated one. */
+function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
+  const paths = new Map<string, Map<string, string>>();
+  for (const { symbol, href, file } of pages) {
+    if (symbol?.id === undefined) continue;
+    const key = symbolSourceKey(symbol.source);
+    const known = paths.get(key) ?? new Map<string, string>();
+    paths.set(key, known);
+    if (file !== '' || !known.has(symbol.id)) known.set(symbol.id, href);
+  }
+  return paths;
+}
+
+/** The page of a description that cannot be read, which says so, and counts as failed. What is wrong is reported once. */
+function planMissing(path: string, source: string): PagePlan {
+  const missing = `The API description ${source} could not be read.`;
+  return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
+}
+
+type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
+
+function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths'] {
+  const paths: SiteModel['objectPaths'] = new Map();
+  for (const { description, page } of objects) {
+    const known = paths.get(description) ?? new Map<string, string>();
+    paths.set(description, known.set(page.name, hrefOf(page.path)));
+  }
+  return paths;
+}
+
+/** Readers come to it from the fields of operations; no menu, search or listing has it. */
+function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
+  const frontmatter = toFrontmatter(
+    new Map<string, unknown>([
+      ['hidden', true],
+      ['mode', 'center'],
+    ]),
+    description,
+    [],
+  );
+  return {
+    path,
+    href: hrefOf(path),
+    file: '',
+    title,
+    frontmatter: { ...frontmatter, title },
+    api: { description, kind: 'schema', name, isObject: true },
+  };
+}
+
+function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
+  const frontmatter = toFrontmatter(new Map(Object.entries(operation?.metadata ?? {})), page.source, []);
+  if (operation?.deprecated) frontmatter.deprecated = true;
+  const title = frontmatter.title ?? page.title;
+  return {
+    path: page.path,
+    href: hrefOf(page.path),
+    file: '',
+    title,
+    frontmatter: { ...frontmatter, title },
+    operation: page,
+    api: target,
+    ...named(operation),
+  };
+}
+
+function named(operation: { operationId?: string } | undefined): Pick<PagePlan, 'operationId'> {
+  return operation?.operationId === undefined ? {} : { operationId: operation.operationId };
+}

@@ -1,0 +1,66 @@
+import { isOutside } from '../outside/outside.ts';
+import type { SourceTree } from './source-tree.ts';
+
+const DESCRIPTION_FILE = /\.(?:json|ya?ml)$/i;
+/** A file says at its top level what it is; keys in order of the alphabet can put that far from its beginning. */
+const JSON_MARK = /"(openapi|swagger|asyncapi)"\s{0,20}:\s{0,20}"[1-9]/;
+const YAML_MARK = /^["']?(openapi|swagger|asyncapi)["']?[ \t]{0,20}:[ \t]{0,20}["']?[1-9]/m;
+
+/** A file of the source that says that it is an API description. */
+export interface DescriptionFile {
+  path: string;
+  kind: 'openapi' | 'asyncapi';
+}
+
+/**
+ * Every API description of a source, in the order of the paths. Files are searched for the word that descriptions begin with,
+ * and not parsed.
+ */
+export function findDescriptionFiles(source: SourceTree, isIgnored: (path: string) => boolean): DescriptionFile[] {
+  const found: DescriptionFile[] = [];
+  for (const path of source.paths()) {
+    if (!DESCRIPTION_FILE.test(path) || /(?:^|\/)\./.test(path) || isIgnored(path)) continue;
+    const text = source.readText(path) ?? '';
+    const mark = JSON_MARK.exec(text)?.[1] ?? YAML_MARK.exec(text)?.[1];
+    if (mark !== undefined) found.push({ path, kind: mark === 'asyncapi' ? 'asyncapi' : 'openapi' });
+  }
+  return found;
+}
+
+/** A description's name as authors write it, without what stands for the root of the source. */
+export function plainName(name: string): string {
+  const text = name.trim();
+  return isOutside(text) ? text : text.replace(/^(?:\.{0,2}\/)+|\/+$/g, '');
+}
+
+/** Those of the files that a name means: the end of a path with or without its ending, or a folder. */
+export function filesNamed(files: readonly DescriptionFile[], name: string): string[] {
+  const wanted = plainName(name).toLowerCase();
+  const stem = wanted.replace(DESCRIPTION_FILE, '');
+  const among = (matches: (path: string) => boolean) =>
+    files.filter(({ path }) => matches(path.toLowerCase())).map(({ path }) => path);
+  const isAt = (path: string, end: string) => path === end || path.endsWith(`/${end}`);
+  const ranks = [
+    among((path) => isAt(path, wanted)),
+    among((path) => isAt(path.replace(DESCRIPTION_FILE, ''), stem)),
+    among((path) => path.startsWith(`${wanted}/`) || path.includes(`/${wanted}/`)),
+  ];
+  return ranks.find((rank) => rank.length > 0) ?? [];
+}
+
+/** Addresses of descriptions that a navigation names, in its order. */
+export function addressesNamed(navigation: unknown): string[] {
+  const found = new Set<string>();
+  const open: { value: unknown; isDescription: boolean }[] = [{ value: navigation, isDescription: false }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, isDescription } = next;
+    if (isDescription && typeof value === 'string' && isOutside(value.trim())) found.add(value.trim());
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Object.entries(value).map(([key, one]) => ({
+      value: one as unknown,
+      isDescription: isDescription || key === 'openapi' || key === 'asyncapi',
+    }));
+    open.push(...inner.reverse());
+  }
+  return [...found];
+}

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'vitest';
+import { rawTarGz } from '../../../test/support/raw-tar.ts';
+import { createArchiveChecker } from './archive-checker.ts';
+
+const checker = createArchiveChecker();
+afterAll(() => checker.close());
+
+async function* inPieces(bytes: Uint8Array, size = 50): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function all(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = [];
+  for await (const piece of pieces) found.push(piece);
+  return found;
+}
+
+async function passed(bytes: Uint8Array): Promise<Buffer> {
+  return Buffer.concat(await all(checker.checked(inPieces(bytes))));
+}
+
+const sound = rawTarGz([
+  { name: 'docs.json', content: '{}' },
+  { name: 'index.mdx', content: 'x'.repeat(100_000) },
+]);
+
+test('passes archives on as they are, many at a time, and refuses the one among them that leaves its place, naming the entry', async () => {
+  const bad = passed(rawTarGz([{ name: '../out.mdx', content: 'x' }]));
+  const good = Array.from({ length: 5 }, () => passed(sound));
+  await expect(bad).rejects.toMatchObject({ code: 'invalid_archive', message: expect.stringContaining('"../out.mdx"') });
+  for (const bytes of await Promise.all(good)) expect(bytes.equals(sound)).toBe(true);
+});
+
+test('refuses an archive that ends too early, one that is none, and an empty one', async () => {
+  for (const bytes of [sound.subarray(0, sound.length - 20), Buffer.from('not an archive'), Buffer.alloc(0)])
+    await expect(passed(bytes)).rejects.toMatchObject({ code: 'invalid_archive' });
+});
+
+test('passes on what follows the end of the tar', async () => {
+  const padded = Buffer.concat([rawTarGz([{ name: 'a.md', content: 'a' }]), Buffer.alloc(200_000)]);
+  await expect(passed(padded)).resolves.toHaveLength(padded.length);
+});
+
+test('an archive whose process ended can be sent again, and a fault of its source stays what it is', async () => {
+  const pieces = checker.checked(inPieces(sound));
+  await pieces.next();
+  checker.close();
+  await expect(all(pieces)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+  expect((await passed(sound)).equals(sound)).toBe(true);
+  const broken = (async function* () {
+    yield sound.subarray(0, 100);
+    throw new Error('the client went away');
+  })();
+  await expect(all(checker.checked(broken))).rejects.toThrow('the client went away');
+});

@@ -1,0 +1,59 @@
+import { DocentError } from '../../core/errors.ts';
+
+const longestNameBytes = 1024;
+/** What one name in a folder may have on every common file system. */
+const longestWordBytes = 255;
+const deepestPath = 64;
+
+/**
+ * The path of an archive entry inside the source: `/` between words, no slash at either end; empty for the root itself.
+ *
+ * @throws DocentError `invalid_archive` for a name that leads, or could lead on some system, out of the source
+ */
+export function entryPath(name: string): string {
+  if (Buffer.byteLength(name) > longestNameBytes) throw refusedEntry(name, `its name is longer than ${longestNameBytes} bytes`);
+  checkCharacters(name, name);
+  if (isAbsolute(name)) throw refusedEntry(name, 'its path is absolute');
+  const words = name.split('/').filter((word) => word !== '' && word !== '.');
+  if (words.includes('..')) throw refusedEntry(name, 'its path has ".." in it');
+  if (words.length > deepestPath) throw refusedEntry(name, `it lies more than ${deepestPath} folders deep`);
+  if (words.some((word) => Buffer.byteLength(word) > longestWordBytes)) {
+    throw refusedEntry(name, `a name in its path is longer than ${longestWordBytes} bytes`);
+  }
+  return words.join('/');
+}
+
+/**
+ * Where a link leads, as a path inside the source; empty for the root itself.
+ *
+ * @param base the folder that the target is relative to
+ * @throws DocentError `invalid_archive` where it leads out of the source
+ */
+export function linkTarget(name: string, target: string, base: string): string {
+  if (target === '' || Buffer.byteLength(target) > longestNameBytes)
+    throw refusedEntry(name, 'it is a link without a sound target');
+  checkCharacters(name, target);
+  if (isAbsolute(target)) throw refusedEntry(name, 'it is a link that leaves the archive');
+  const words = base === '' ? [] : base.split('/');
+  for (const word of target.split('/')) {
+    if (word === '' || word === '.') continue;
+    if (word !== '..') words.push(word);
+    else if (words.pop() === undefined) throw refusedEntry(name, 'it is a link that leaves the archive');
+  }
+  return words.join('/');
+}
+
+/** The fault of one entry, which it names. */
+export function refusedEntry(name: string, reason: string): DocentError {
+  return new DocentError('invalid_archive', `The archive entry ${JSON.stringify(name.slice(0, 200))} was refused: ${reason}.`);
+}
+
+function checkCharacters(name: string, text: string): void {
+  if (text.includes('\\')) throw refusedEntry(name, 'there is a backslash in it, which is a folder on some systems');
+  if (/[\x00-\x1f\x7f]/.test(text)) throw refusedEntry(name, 'there is a control character in it');
+  if (text.includes('\ufffd')) throw refusedEntry(name, 'its name is not UTF-8');
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:/.test(path);
+}

@@ -1,0 +1,54 @@
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { Place } from '../../core/docs-json/json-document.ts';
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
+
+/**
+ * Takes out of the configuration the files that the repository does not have, so that no page asks for them: a site
+ * without its logo shows its name instead.
+ * @param assets site paths without a leading slash
+ * @param placeOf where a setting was written
+ */
+export function withoutMissingFiles(
+  config: SiteConfig,
+  configFile: string,
+  assets: ReadonlySet<string>,
+  placeOf: (path: string[]) => Place | undefined = () => undefined,
+): { config: SiteConfig; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const isThere = (setting: string, path: string | undefined): boolean => {
+    if (path === undefined || /^(?:(?:https?:)?\/\/|data:)/i.test(path) || assets.has(path.replace(/^(?:\.?\/)+/, '')))
+      return true;
+    diagnostics.push({
+      severity: 'warning',
+      code: 'missing-file',
+      message: `${setting} names ${path}, which is not in the repository.`,
+      remedy: 'Add the file, or correct the path.',
+      file: configFile,
+      ...placeOf(setting.split('.')),
+    });
+    return false;
+  };
+  const kept: SiteConfig = { ...config };
+  const bothThere = (setting: string, files: { light: string; dark: string } | undefined) => {
+    const light = isThere(`${setting}.light`, files?.light);
+    return isThere(`${setting}.dark`, files?.dark) && light;
+  };
+  if (!bothThere('logo', config.logo)) delete kept.logo;
+  if (!bothThere('favicon', config.favicon)) delete kept.favicon;
+  if (!bothThere('background.image', config.background.image)) {
+    const { image: _, ...background } = config.background;
+    kept.background = background;
+  }
+  if (config.thumbnails?.background && !isThere('thumbnails.background', config.thumbnails.background)) {
+    const { background: _, ...thumbnails } = config.thumbnails;
+    kept.thumbnails = thumbnails;
+  }
+  if (config.fonts) kept.fonts = { ...config.fonts };
+  for (const use of ['heading', 'body'] as const) {
+    const font = config.fonts?.[use];
+    if (!font?.source || !kept.fonts) continue;
+    const { source, ...withoutFile } = font;
+    if (!isThere(`fonts.${use}.source`, source)) kept.fonts[use] = withoutFile;
+  }
+  return { config: kept, diagnostics };
+}

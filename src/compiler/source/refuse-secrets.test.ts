@@ -1,0 +1,87 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { formatKey, KEY_RANDOM_BYTES } from '../../core/access/keys.ts';
+import { envFiles, refuseSecret } from './refuse-secrets.ts';
+
+const refused = (text: string, type = 'application/json; charset=utf-8') =>
+  refuseSecret('a.json', new TextEncoder().encode(text), type)?.severity === 'error';
+const keyAs = (type: 'pkcs8' | 'sec1') =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type }).toString();
+const ownKey = formatKey(
+  'admin',
+  new Uint8Array(KEY_RANDOM_BYTES).map((_, index) => index * 7),
+);
+
+it.each([
+  ['a private key as it is', keyAs('pkcs8')],
+  ['a private key of another form, with Windows lines', keyAs('sec1').replaceAll('\n', '\r\n')],
+  ['a service account', JSON.stringify({ type: 'service_account', private_key: keyAs('pkcs8') })],
+  [
+    'an encrypted key with headers',
+    `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AB\n\n${'aB3/'.repeat(16)}\n`,
+  ],
+  ['an access key of AWS', 'aws_access_key_id: AKIAQ2MZ7RTCW5GNB3VJ'],
+  ['a token of GitHub', `token=ghp_${'aB3dE5gH7jK9'.repeat(3)}`],
+  ['a private key as Kubernetes keeps it', `client-key-data: ${Buffer.from(keyAs('sec1')).toString('base64')}`],
+  ['a private key twice in JSON', JSON.stringify(JSON.stringify({ key: keyAs('pkcs8') }))],
+  ['a token of GitLab', 'token: glpat-aB3dE5gH7jK9mN1pQ4rS'],
+  ['a key of this platform', `DOCENT_API_KEY=${ownKey}`],
+])('a file with %s is refused', (_, text) => {
+  expect(refused(text)).toBe(true);
+  expect(refused(`${'x'.repeat(100_000)}\n${text}\nrest`, 'text/plain; charset=utf-8')).toBe(true);
+});
+
+it.each([
+  ['a public key', keyAs('pkcs8').replaceAll('PRIVATE', 'PUBLIC')],
+  ['the header of a key alone', '"description": "begins with -----BEGIN PRIVATE KEY-----"'],
+  ['a shortened key', '-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq...\\n-----END PRIVATE KEY-----'],
+  ['a key that AWS shows as an example', 'AKIAIOSFODNN7EXAMPLE'],
+  [
+    'a certificate as Kubernetes keeps it',
+    Buffer.from(keyAs('pkcs8').replaceAll('PRIVATE KEY', 'CERTIFICATE')).toString('base64'),
+  ],
+  ['a placeholder', `ghp_${'x'.repeat(36)} sk_live_${'0'.repeat(24)}`],
+  ['what only begins like a key of this platform', `svc_${'a'.repeat(39)} ${ownKey.slice(0, -1)}`],
+])('%s is no secret', (_, text) => {
+  expect(refused(text)).toBe(false);
+});
+
+it('ends on megabytes of beginnings', () => {
+  for (const hostile of ['-----BEGIN PRIVATE KEY-----\n', '-----BEGIN A: ', 'AKIA', 'svc_', '-----BEGIN PRIVATE KEY-----a: '])
+    expect(refused(hostile.repeat(Math.floor((2 << 20) / hostile.length)))).toBe(false);
+});
+
+it('is searched for in UTF-16, and in what is named as a picture', () => {
+  const key = keyAs('pkcs8');
+  const refuses = (bytes: Uint8Array, type: string) => refuseSecret('a', bytes, type) !== undefined;
+  expect(refuses(Buffer.from(`\ufeff${key}`, 'utf16le'), 'text/plain; charset=utf-8')).toBe(true);
+  expect(refuses(Buffer.from(key, 'utf16le').swap16(), 'text/plain; charset=utf-8')).toBe(true);
+  expect(refuses(Buffer.from(key), 'image/png')).toBe(true);
+  expect(refuses(Buffer.from(key, 'utf16le'), 'application/pdf')).toBe(true);
+});
+
+const sourceOf = (files: Record<string, string>) => ({
+  paths: () => Object.keys(files),
+  readBytes: (path: string) => Buffer.from(files[path] as string),
+});
+const envOf = (files: Record<string, string>) => envFiles(sourceOf(files)).map((one) => one.file);
+
+it('files of settings are refused by their names, templates for them are not', () => {
+  const names = ['.env', 'api/.env.production', '.ENV.local', '.env.example', 'x/.env.sample', 'env.mdx', 'guide/.environment'];
+  expect(envOf(Object.fromEntries(names.map((name) => [name, 'A=b'])))).toEqual(['.env', 'api/.env.production', '.ENV.local']);
+});
+
+it.each(['.envrc', 'prod.env', 'api/env.production', 'env', 'staging-env.txt', '.env_prod', 'ENV.local'])(
+  'a file of settings called %s is refused where it holds a secret',
+  (name) => {
+    expect(envOf({ [name]: 'NODE_ENV=production\nexport DB_PASSWORD="hunter2-and-more"\n' })).toEqual([name]);
+    expect(
+      envOf({ [name]: 'use flake\nNODE_ENV=production\nAPI_KEY=$OTHER\nTOKEN=<your token>\nSECRET=your-secret\nPASS=\n' }),
+    ).toEqual([]);
+  },
+);
+
+it.each(['guides/env.mdx', 'env.md', 'env-variables.mdx', 'example.env', 'env.example', 'environment.txt', 'guides/setup.mdx'])(
+  '%s may show what stands in a file of settings',
+  (name) => expect(envOf({ [name]: 'DB_PASSWORD=hunter2-and-more\n' })).toEqual([]),
+);

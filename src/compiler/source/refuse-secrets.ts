@@ -1,0 +1,112 @@
+import { parseKey } from '../../core/access/keys.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { SourceTree } from './source-tree.ts';
+
+interface Secret {
+  what: string;
+  /** How it begins. */
+  begin: string;
+  /** The whole of it. Every expression reads each character a bounded number of times. */
+  whole: RegExp;
+}
+
+const secrets: readonly Secret[] = [
+  {
+    what: 'a private key',
+    begin: '-----BEGIN ',
+    // A header alone is an example; a key has its characters behind it, on lines or as `\n` in a JSON text.
+    whole:
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,2}[rn]|[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\n|\\n)){0,20}[A-Za-z0-9+/]{40}/y,
+  },
+  // Base64 of "-----BEGIN … PRIVATE KEY", as secrets of Kubernetes and its configuration files hold it.
+  {
+    what: 'a private key',
+    begin: 'LS0tLS1CRUdJTi',
+    whole:
+      /LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS0tLS0t|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZ)[A-Za-z0-9+/]{40}/y,
+  },
+  { what: 'an access key of AWS', begin: 'AKIA', whole: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
+  { what: 'a token of GitHub', begin: 'ghp_', whole: /ghp_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
+  { what: 'a token of GitHub', begin: 'github_pat_', whole: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/y },
+  { what: 'a token of GitLab', begin: 'glpat-', whole: /glpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/y },
+  { what: 'a live key of Stripe', begin: 'sk_live_', whole: /sk_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/y },
+];
+
+const OWN_KEY = /svc_(?:dsc_)?[0-9A-Za-z]{39}(?![0-9A-Za-z])/y;
+const EXAMPLE = /example|x{6}|(.)\1{7}|0123456|1234567|abcdefg/i;
+const NOT_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:zip|pdf))/;
+const MAX_BYTES_OF_OTHERS = 64 * 1024;
+
+/**
+ * What is wrong with publishing a file that holds a secret: private keys, credentials of clouds, our own keys. Keys that documentation
+ * shows as examples (`AKIAIOSFODNN7EXAMPLE`) are none.
+ * @param type media type that the file would be served with
+ */
+export function refuseSecret(path: string, bytes: Uint8Array, type: string): Diagnostic | undefined {
+  // Pictures and videos are searched only at their start: a key with the wrong file name is short.
+  const searched = NOT_TEXT.test(type) ? bytes.subarray(0, MAX_BYTES_OF_OTHERS) : bytes;
+  const text = textOf(searched);
+  const found = secrets.find(({ begin, whole }) => occurs(text, begin, whole, (secret) => !EXAMPLE.test(secret)));
+  const what =
+    found?.what ?? (occurs(text, 'svc_', OWN_KEY, (key) => parseKey(key) !== undefined) ? 'a key of this platform' : undefined);
+  return what === undefined ? undefined : refusal(path, `The file holds ${what} and is not published.`);
+}
+
+function occurs(text: string, begin: string, whole: RegExp, counts: (secret: string) => boolean): boolean {
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + begin.length)) {
+    whole.lastIndex = at;
+    const match = whole.exec(text);
+    if (match && counts(match[0])) return true;
+  }
+  return false;
+}
+
+/** Without zero bytes, so that the text is the same in UTF-8 and in UTF-16. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').replaceAll('\0', '');
+}
+
+const ENV_TEMPLATE = /[._-](?:examples?|samples?|templates?|dist|defaults?|schema)(?:[._-]|$)/;
+/** `.envrc`, `prod.env`, `env.production`; not pages, which document such files. */
+const ENV_KIN = /(?:^|[._-])env(?:rc$|[._-]|$)/;
+const PAGE = /\.mdx?$/;
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,99})[ \t]*=[ \t]*["']?([^\s"']{6,500})/gm;
+const SECRET_NAME = /KEY|SECRET|TOKEN|PASS|PWD|CREDENTIAL|AUTH/i;
+const PLACEHOLDER = /^(?:[<${[(*.`]|your|my[-_]|change|replace|insert|todo|dummy|fake|placeholder|test|https?:\/\/[^@]*$)/i;
+const MAX_ENV_BYTES = 256 * 1024;
+
+/**
+ * Environment files with secrets: `.env` and `.env.*` by name; files with a similar name where they assign a value to a name such
+ * as `API_KEY`. Templates are left out.
+ */
+export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
+  return source
+    .paths()
+    .filter((path) => {
+      const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+      if (ENV_TEMPLATE.test(`.${name}`)) return false;
+      if (name === '.env' || name.startsWith('.env.')) return true;
+      return (
+        ENV_KIN.test(name) &&
+        !PAGE.test(name) &&
+        assignsSecret(textOf((source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_ENV_BYTES)))
+      );
+    })
+    .map((path) => refusal(path, 'The file is one of settings and secrets, and is not published.'));
+}
+
+function assignsSecret(text: string): boolean {
+  return text
+    .matchAll(ASSIGNMENT)
+    .some(([, name = '', value = '']) => SECRET_NAME.test(name) && !PLACEHOLDER.test(value) && !EXAMPLE.test(value));
+}
+
+function refusal(path: string, message: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'secret-file',
+    message,
+    remedy: 'Remove it from the repository and from its history, and replace the secret: whoever can read the repository has it.',
+    file: path,
+  };
+}

@@ -1,0 +1,345 @@
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { paxRecords, type RawEntry, rawTar, rawTarGz } from '../../../test/support/raw-tar.ts';
+import { packSourceFolder, readSourceArchive, type SourceFile } from './source-archive.ts';
+
+async function* inPieces(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function filesOf(files: AsyncIterable<SourceFile>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { path, bytes } of files) found[path] = Buffer.from(bytes).toString();
+  return found;
+}
+
+const read = (entries: RawEntry[], limits = {}) => filesOf(readSourceArchive(inPieces(rawTarGz(entries)), limits));
+const refusal = (entries: RawEntry[], limits = {}) =>
+  read(entries, limits).then(
+    () => 'accepted',
+    (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
+  );
+const docs = { name: 'docs.json', content: '{}' };
+
+describe('what an honest archive holds', () => {
+  test('files come with their paths and bytes, folders and a leading "./" add nothing', async () => {
+    const entries = [
+      { name: './', flag: '5' },
+      { name: './docs.json', content: '{}' },
+      { name: 'a/', flag: '5' },
+      { name: 'a//b.mdx', content: 'B' },
+    ];
+    expect(await read(entries)).toEqual({ 'docs.json': '{}', 'a/b.mdx': 'B' });
+  });
+
+  test('names beyond the old limit of 100 bytes arrive whole, from pax and from GNU archives', async () => {
+    const long = `${'folder/'.repeat(20)}höhe.mdx`;
+    const pax = [
+      { name: 'PaxHeader', flag: 'x', content: paxRecords({ path: long }) },
+      { name: 'cut', content: 'X' },
+    ];
+    const gnu = [
+      { name: '././@LongLink', flag: 'L', content: `${long}\0` },
+      { name: 'cut', content: 'X' },
+    ];
+    expect(await read(pax)).toEqual({ [long]: 'X' });
+    expect(await read(gnu)).toEqual({ [long]: 'X' });
+  });
+
+  test('of two files with one path the later one counts', async () => {
+    expect(
+      await read([
+        { name: 'a', content: '1' },
+        { name: 'a', content: '2' },
+      ]),
+    ).toEqual({ a: '2' });
+  });
+
+  test('version control, installed packages and Mac attribute copies are left out at any depth', async () => {
+    const entries = ['.git/config', 'a/node_modules/x/index.js', 'a/._b.mdx', 'a/b.mdx'].map((name) => ({ name, content: 'x' }));
+    expect(Object.keys(await read(entries))).toEqual(['a/b.mdx']);
+  });
+
+  test('a file named __proto__ is a file like any other', async () => {
+    const paths: string[] = [];
+    for await (const { path } of readSourceArchive(inPieces(rawTarGz([{ name: '__proto__', content: 'x' }])))) paths.push(path);
+    expect(paths).toEqual(['__proto__']);
+  });
+
+  test('the archive waits while a file is worked on: what is not asked for is not read', async () => {
+    const noise = Uint8Array.from({ length: 4_000_000 }, (_, index) => (index * 2654435761) >>> (index % 24));
+    let pulled = 0;
+    async function* counted() {
+      for await (const chunk of inPieces(
+        rawTarGz([docs, { name: 'big', content: noise }, { name: 'bigger', content: noise }]),
+        16_384,
+      )) {
+        pulled += chunk.length;
+        yield chunk;
+      }
+    }
+    const files = readSourceArchive(counted());
+    expect((await files.next()).value?.path).toBe('docs.json');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(pulled).toBeLessThan(1_000_000);
+    await files.return(undefined);
+  });
+});
+
+describe('links', () => {
+  test('a link to a file or a folder of the archive becomes a copy, wherever the target stands in it', async () => {
+    const entries = [
+      { name: 'latest', flag: '2', linkName: 'v2' },
+      { name: 'v2/a.mdx', content: 'A' },
+      { name: 'v2/b.mdx', flag: '2', linkName: '../shared/b.mdx' },
+      { name: 'shared/b.mdx', content: 'B' },
+      { name: 'hard.mdx', flag: '1', linkName: 'v2/a.mdx' },
+    ];
+    expect(await read(entries)).toEqual({
+      'v2/a.mdx': 'A',
+      'shared/b.mdx': 'B',
+      'latest/a.mdx': 'A',
+      'latest/b.mdx': 'B',
+      'v2/b.mdx': 'B',
+      'hard.mdx': 'A',
+    });
+  });
+
+  test('a link to nothing stands for nothing', async () => {
+    expect(await read([docs, { name: 'gone', flag: '2', linkName: 'not/here' }])).toEqual({ 'docs.json': '{}' });
+  });
+
+  test('a file that a link needs again can be recalled, so that files need not stay in memory', async () => {
+    const stored = new Map<string, Uint8Array>();
+    const archive = rawTarGz([
+      { name: 'a', content: 'A' },
+      { name: 'b', flag: '2', linkName: 'a' },
+    ]);
+    const recall = async (path: string) => Buffer.concat([stored.get(path) ?? Buffer.alloc(0), Buffer.from(' recalled')]);
+    for await (const { path, bytes } of readSourceArchive(inPieces(archive), {}, recall)) stored.set(path, bytes);
+    expect(Buffer.from(stored.get('b') ?? []).toString()).toBe('A recalled');
+  });
+
+  test.each([
+    ['an absolute target', { name: 'a', flag: '2', linkName: '/etc/passwd' }],
+    ['a target above the archive', { name: 'x/a', flag: '2', linkName: '../../etc/passwd' }],
+    ['a hard link above the archive', { name: 'x/a', flag: '1', linkName: '../etc/passwd' }],
+    ['a target on a drive', { name: 'a', flag: '2', linkName: 'C:/Windows' }],
+    ['a target with backslashes', { name: 'a', flag: '2', linkName: '..\\..\\etc' }],
+    ['a link to itself', { name: 'a', flag: '2', linkName: 'a' }],
+    ['a link to the folder it is in', { name: 'x/a', flag: '2', linkName: '.' }],
+    ['no target', { name: 'a', flag: '2', linkName: '' }],
+  ])('a link is refused and named: %s', async (_case, entry) => {
+    expect(await refusal([docs, entry])).toMatch(/^invalid_archive: .*"(x\/)?a" was refused/);
+  });
+
+  test('folders that link to each other do not multiply without end', async () => {
+    const entries = [
+      { name: 'a/1', content: 'x' },
+      { name: 'b/2', content: 'x' },
+      { name: 'a/b', flag: '2', linkName: '../b' },
+      { name: 'b/a', flag: '2', linkName: '../a' },
+    ];
+    expect(await refusal(entries)).toContain('leads back to itself');
+  });
+
+  test('links cannot make more of an archive than its limits allow', async () => {
+    const layers = Array.from({ length: 7 }, (_, layer) =>
+      Array.from({ length: 8 }, (_, link) => ({ name: `d${layer}/l${link}`, flag: '2', linkName: `../d${layer + 1}` })),
+    ).flat();
+    expect(await refusal([...layers, { name: 'd7/file', content: 'x' }])).toContain('more than 50000 entries');
+    // Nothing at the end of the links: there is nothing to copy, only ways to go.
+    expect(await refusal([...layers, docs])).toContain('more than 50000 entries');
+    const big = { name: 'big', content: 'x'.repeat(1_000_000) };
+    const copies = Array.from({ length: 9 }, (_, index) => ({ name: `copy${index}`, flag: '2', linkName: 'big' }));
+    expect(await refusal([big, ...copies], { unpackedBytes: 5_000_000 })).toContain('more than 4.8 MiB');
+  });
+
+  test('nothing can be written through a link', async () => {
+    const link = { name: 'a', flag: '2', linkName: 'b' };
+    expect(await refusal([link, { name: 'a/x', content: 'x' }])).toContain('"a" is a file or a link');
+    expect(await refusal([{ name: 'a/x', content: 'x' }, link])).toContain('there is a folder with the same path');
+  });
+});
+
+describe('paths that lead out', () => {
+  test.each([
+    ['absolute', '/etc/passwd', 'absolute'],
+    ['up', '../x', '".."'],
+    ['up in the middle', 'a/../../x', '".."'],
+    ['backslashes', 'a\\..\\..\\x', 'backslash'],
+    ['a drive', 'C:/x', 'absolute'],
+    ['a line break', 'a\nb', 'control character'],
+    ['bytes that are no UTF-8', Uint8Array.of(0x61, 0xff, 0x62), 'UTF-8'],
+  ])('%s: refused, and the message names the entry', async (_case, name, reason) => {
+    const message = await refusal([docs, { name, content: 'x' }]);
+    expect(message).toMatch(/^invalid_archive: The archive entry ".+" was refused/);
+    expect(message).toContain(reason);
+  });
+
+  test('a path in a pax header is checked like any other, a zero byte in it too', async () => {
+    const withPath = (path: string) => [
+      { name: 'P', flag: 'x', content: paxRecords({ path }) },
+      { name: 'good', content: 'x' },
+    ];
+    expect(await refusal(withPath('../x'))).toContain('".."');
+    expect(await refusal(withPath('a\0b'))).toContain('control character');
+  });
+
+  test('names that a file system could not take are refused', async () => {
+    const withPath = (path: string) => [
+      { name: 'P', flag: 'x', content: paxRecords({ path }) },
+      { name: 'good', content: 'x' },
+    ];
+    expect(await refusal(withPath(`${'a/'.repeat(600)}x`))).toContain('longer than 1024 bytes');
+    expect(await refusal(withPath('a'.repeat(300)))).toContain('longer than 255 bytes');
+    expect(await refusal(withPath(`${'a/'.repeat(70)}x`))).toContain('64 folders deep');
+  });
+
+  test('a path cannot be a file and a folder', async () => {
+    expect(
+      await refusal([
+        { name: 'a', content: 'x' },
+        { name: 'a/b', content: 'x' },
+      ]),
+    ).toContain('"a" is a file');
+  });
+
+  test.each(['3', '4', '6', 'S', 'V'])('devices, pipes and other things are refused: type %s', async (flag) => {
+    expect(await refusal([docs, { name: 'dev/sda', flag }])).toContain('neither a file nor a folder nor a link');
+  });
+
+  test('a sparse file is refused, since its bytes are not its content', async () => {
+    const pax = { name: 'P', flag: 'x', content: paxRecords({ 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0' }) };
+    expect(await refusal([pax, { name: 'sparse', content: 'x' }])).toContain('neither a file');
+  });
+});
+
+describe('archives that cost too much', () => {
+  test('a bomb is given up long before it is unpacked', async () => {
+    const bomb = gzipSync(Buffer.concat([rawTar([docs]).subarray(0, 1024), Buffer.alloc(150_000_000)]));
+    const before = process.memoryUsage().arrayBuffers;
+    await expect(filesOf(readSourceArchive(inPieces(bomb)))).rejects.toMatchObject({
+      code: 'invalid_archive',
+      message: expect.stringContaining('200 times larger'),
+    });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
+  });
+
+  test('the limits of one file, of all together and of their number hold', async () => {
+    const file = { name: 'big.bin', content: 'x'.repeat(3000) };
+    expect(await refusal([file], { fileBytes: 2999 })).toContain('The file "big.bin" is larger than');
+    expect(await refusal([file], { unpackedBytes: 4000 })).toContain('when it is unpacked');
+    const many = Array.from({ length: 11 }, (_, index) => ({ name: `f${index}` }));
+    expect(await refusal(many, { files: 10 })).toContain('more than 10 entries');
+    expect(await refusal([{ name: 'a/b/c/d/e/f/g/h', content: 'x' }], { files: 5 })).toContain('more than 5 entries');
+  });
+
+  test('a header that claims a huge file is refused before anything is read', async () => {
+    expect(await refusal([{ name: 'a', content: 'x', claimedBytes: 8 ** 11 - 1 }])).toContain('"a" is larger than 64 MiB');
+  });
+
+  test('an endless extended header is refused', async () => {
+    const header = { name: 'P', flag: 'x', content: '', claimedBytes: 8 ** 11 - 1 };
+    expect(await refusal([header, docs])).toMatch(/^invalid_archive/);
+  });
+});
+
+describe('archives that are none', () => {
+  const fault = (bytes: Uint8Array) =>
+    filesOf(readSourceArchive(inPieces(bytes))).then(
+      () => 'accepted',
+      (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
+    );
+  const whole = rawTarGz([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
+
+  test('no gzip, an empty upload, and a gzip of something else are refused with a remedy', async () => {
+    expect(await fault(Buffer.from('PK\x03\x04 a zip'))).toContain('not a .tar.gz');
+    expect(await fault(gzipSync(Buffer.from('hello '.repeat(500))))).toContain('not a .tar.gz');
+    expect(await fault(new Uint8Array(0))).toMatch(/^invalid_archive/);
+    expect(await fault(rawTarGz([]))).toContain('holds no file');
+  });
+
+  test('an archive that was cut off is refused wherever it was cut', async () => {
+    for (const part of [0.2, 0.5, 0.9]) {
+      expect(await fault(whole.subarray(0, Math.floor(whole.length * part)))).toMatch(/^invalid_archive/);
+    }
+    expect(await fault(whole.subarray(0, -4))).toContain('ends too early');
+    const tar = rawTar([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
+    expect(await fault(gzipSync(tar.subarray(0, 3000)))).toContain('ends too early');
+  });
+
+  test('a damaged byte is found, in the gzip and in the tar', async () => {
+    const damaged = Uint8Array.from(whole);
+    damaged[Math.floor(damaged.length / 2)]! ^= 0xff;
+    expect(await fault(damaged)).toMatch(/^invalid_archive/);
+    const tar = Uint8Array.from(rawTar([docs]));
+    tar[0]! ^= 0xff;
+    expect(await fault(gzipSync(tar))).toContain('damaged');
+  });
+
+  test('random bytes never do more than be refused', async () => {
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 1103515245 + 12345) % 2 ** 31;
+      return seed % 256;
+    };
+    for (let round = 0; round < 100; round += 1) {
+      const tar = Uint8Array.from(
+        rawTar([docs, { name: 'P', flag: 'x', content: paxRecords({ path: 'p' }) }, { name: 'a', content: 'x' }]),
+      );
+      for (let change = 0; change < 5; change += 1) tar[(random() * 256 + random()) % tar.length] = random();
+      expect(await fault(gzipSync(tar))).toMatch(/^(accepted|invalid_archive)/);
+    }
+  });
+
+  test('a fault of the upload itself is passed on as it is', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield whole.subarray(0, 100);
+      throw new Error('the client went away');
+    }
+    await expect(filesOf(readSourceArchive(broken()))).rejects.toThrow('the client went away');
+  });
+});
+
+describe('packing a folder', () => {
+  let folder: string;
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function makeFolder(order: string[]): Promise<string> {
+    folder = await mkdtemp(join(tmpdir(), 'docent-pack-'));
+    for (const path of order) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), `content of ${path}`);
+    }
+    return folder;
+  }
+
+  const packed = async (place: string) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of packSourceFolder(place)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+
+  test('what is packed is read back, without version control and installed packages', async () => {
+    await makeFolder(['docs.json', 'a/b.mdx', 'leer ü.mdx', '.git/HEAD', 'x/node_modules/y.js']);
+    await symlink('b.mdx', join(folder, 'a', 'link.mdx'));
+    expect(await filesOf(readSourceArchive(inPieces(await packed(folder))))).toEqual({
+      'a/b.mdx': 'content of a/b.mdx',
+      'a/link.mdx': 'content of a/b.mdx',
+      'docs.json': 'content of docs.json',
+      'leer ü.mdx': 'content of leer ü.mdx',
+    });
+  });
+
+  test('equal folders give equal bytes, whatever their times and the order in which they were made', async () => {
+    const first = await packed(await makeFolder(['a.mdx', 'b/c.mdx']));
+    await rm(folder, { recursive: true });
+    await makeFolder(['b/c.mdx', 'a.mdx']);
+    await utimes(join(folder, 'a.mdx'), 1, 1);
+    expect(await packed(folder)).toEqual(first);
+  });
+});

@@ -1,0 +1,180 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { DocentError } from '../../core/errors.ts';
+import { packBundle } from '../bundle/pack-bundle.ts';
+import { ArchiveContents, type LinkedFile } from './archive-contents.ts';
+import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits } from './archive-limits.ts';
+import { entryPath, linkTarget, refusedEntry } from './archive-paths.ts';
+import { openSourceFolder } from './source-folder.ts';
+import { isSkippedPath } from './source-paths.ts';
+import { readTar, type TarEntry } from './tar-reader.ts';
+
+export interface SourceFile {
+  /** `/` between words, none at either end; never out of the source. */
+  path: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * The files of an uploaded `.tar.gz`, as they come; the archive waits while a file is worked on. Links inside the archive
+ * become copies, after everything else. Of two files with one path the later one counts. `.git`, `node_modules` and what
+ * is no part of a source are left out.
+ *
+ * @param recall gives a file back that was given out before, for a link to it; without it all files stay in memory
+ * @throws DocentError `invalid_archive`, which names the entry: for a path or link that leads out, a device, an archive
+ *   that is damaged, ends too early, holds nothing or exceeds `limits`. What `stream` throws is passed on.
+ */
+export async function* readSourceArchive(
+  stream: AsyncIterable<Uint8Array>,
+  limits: Partial<ArchiveLimits> = {},
+  recall?: (path: string) => Promise<Uint8Array>,
+): AsyncGenerator<SourceFile> {
+  const meter = new ArchiveMeter({ ...defaultArchiveLimits, ...limits });
+  const contents = new ArchiveContents();
+  const memory = new Map<string, Uint8Array>();
+  for await (const { path, entry } of readFiles(stream, contents, meter)) {
+    const bytes = await entry.read();
+    if (recall === undefined) memory.set(path, bytes);
+    yield { path, bytes };
+  }
+  for (const { path, source } of linkedFiles(contents, meter)) {
+    const bytes = memory.get(source) ?? (await recall?.(source));
+    if (bytes === undefined) continue;
+    meter.countUnpacked(bytes.length);
+    yield { path, bytes };
+  }
+}
+
+/**
+ * Reads an archive to its end as `readSourceArchive` does, without holding a file.
+ * @throws DocentError as `readSourceArchive`; only that copies of linked files exceed a limit of bytes is found by reading them
+ */
+export async function checkSourceArchive(stream: AsyncIterable<Uint8Array>): Promise<void> {
+  const meter = new ArchiveMeter(defaultArchiveLimits);
+  const contents = new ArchiveContents();
+  for await (const _ of readFiles(stream, contents, meter));
+  for (const _ of linkedFiles(contents, meter));
+}
+
+async function* readFiles(
+  stream: AsyncIterable<Uint8Array>,
+  contents: ArchiveContents,
+  meter: ArchiveMeter,
+): AsyncGenerator<{ path: string; entry: TarEntry }> {
+  let count = 0;
+  for await (const entry of readEntries(stream, meter)) {
+    meter.countEntries();
+    const path = await addEntry(entry, contents, meter);
+    if (path === undefined) continue;
+    count += 1;
+    yield { path, entry };
+  }
+  if (count === 0) throw new DocentError('invalid_archive', 'The archive holds no file.');
+}
+
+function* linkedFiles(contents: ArchiveContents, meter: ArchiveMeter): Generator<LinkedFile> {
+  for (const { path, source } of contents.linkedFiles(() => meter.countEntries())) {
+    meter.countEntries();
+    if (!isSkippedPath(path)) yield { path: entryPath(path), source };
+  }
+}
+
+/** Notes what the entry is. Returns its path where it is a file to be given out. */
+async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: ArchiveMeter): Promise<string | undefined> {
+  const { name, type } = entry;
+  const path = entryPath(name);
+  if (type === 'other') throw refusedEntry(name, 'it is neither a file nor a folder nor a link');
+  if (path === '' && type !== 'folder') throw refusedEntry(name, 'it has no name');
+  if (type === 'folder' || isSkippedPath(path)) return undefined;
+  if (type === 'file') {
+    meter.checkFile(path, entry.sizeBytes);
+    meter.countEntries(contents.addFile(path));
+    return path;
+  }
+  const base = type === 'symbolic-link' ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : '';
+  meter.countEntries(contents.addLink(path, linkTarget(name, entry.linkName, base)));
+  return undefined;
+}
+
+/**
+ * The entries inside a `.tar.gz`, counted; their names are not checked.
+ * @throws DocentError `invalid_archive`; faults of the stream stay what they are
+ */
+export async function* readEntries(stream: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<TarEntry> {
+  const source: { fault?: unknown } = {};
+  const rethrow = (error: unknown): never => {
+    throw source.fault ?? archiveFault(error);
+  };
+  try {
+    for await (const entry of readTar(unpack(countPacked(stream, meter, source), meter))) {
+      yield { ...entry, read: () => entry.read().catch(rethrow), chunks: () => rethrowing(entry.chunks(), rethrow) };
+    }
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: unknown) => never): AsyncIterable<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+async function* unpack(packed: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  // Its faults are seen by the loop below.
+  pipeline(packed, gunzip).catch(() => {});
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      meter.countUnpacked(chunk.length);
+      yield chunk;
+    }
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+async function* countPacked(
+  stream: AsyncIterable<Uint8Array>,
+  meter: ArchiveMeter,
+  source: { fault?: unknown },
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) {
+      meter.countPacked(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    source.fault = error;
+    throw error;
+  }
+}
+
+function archiveFault(error: unknown): unknown {
+  if (error instanceof DocentError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const detail =
+    code === 'Z_BUF_ERROR' || message === 'Unexpected end of data'
+      ? 'The archive ends too early. Make it again, or send it again.'
+      : 'The archive is not a .tar.gz, or it is damaged. Make it again with tar -czf.';
+  return new DocentError('invalid_archive', detail, { cause: error });
+}
+
+/**
+ * The files of a folder as a `.tar.gz` for `readSourceArchive`: equal folders give equal bytes. `.git` and `node_modules`
+ * are left out, and links become copies.
+ */
+export function packSourceFolder(folder: string): AsyncIterable<Uint8Array> {
+  return packBundle(filesIn(folder));
+}
+
+async function* filesIn(folder: string): AsyncGenerator<SourceFile> {
+  const source = openSourceFolder(folder);
+  for (const path of source.paths()) {
+    const bytes = source.readBytes(path);
+    // A file may go while the folder is packed.
+    if (bytes !== undefined) yield { path, bytes };
+  }
+}

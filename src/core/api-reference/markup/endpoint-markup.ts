@@ -1,0 +1,40 @@
+import { attributes, escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
+import { word } from './words.ts';
+
+export interface EndpointBar {
+  method: string;
+  /** Path, address or name. */
+  route: string;
+  /** What stands before the path: addresses of the servers, the first one first. */
+  servers: readonly { url: string; description?: string }[];
+  deprecated: boolean;
+  /** What stands at the end of the bar. */
+  action?: Html;
+}
+
+/** The bar with the method and the path of an operation; other servers are folded away under it. */
+export function endpointBar(bar: EndpointBar): Html {
+  const [server, ...others] = bar.servers;
+  const deprecated = bar.deprecated && html`<span class="d-endpoint-tag">${word('deprecated')}</span>`;
+  const base = server && server.url !== '' && html`<span class="d-endpoint-server">${server.url}</span>`;
+  const line = html`<div class="d-endpoint" data-component="endpoint">${methodBadge(bar.method)}<code class="d-endpoint-path">${base}${routeMarkup(
+    bar.route,
+  )}</code>${deprecated}${bar.action}</div>`;
+  if (server === undefined || others.length === 0) return line;
+  const items = bar.servers.map((item) => html`<li><code>${item.url}</code> ${item.description}</li>`);
+  return html`${line}<details class="d-servers"><summary>${word('servers', `${bar.servers.length} servers`)}</summary><ul>${joinHtml(items)}</ul></details>`;
+}
+
+/** A coloured badge; the colour comes from the method's name. */
+export function methodBadge(method: string): Html {
+  return html`<span class="d-method method-pill"${attributes({ 'data-method': method })}>${method}</span>`;
+}
+
+/** The path with its parameters marked, and places where a long one may break. */
+function routeMarkup(route: string): Html {
+  const marked = escapeHtml(route.slice(0, 2_000))
+    .replace(/\{[^{}]{0,200}\}/g, '<span class="d-endpoint-param">$&</span>')
+    .replace(/\/(?=[^/<])/g, '/<wbr>');
+  // Escaped above; what is added is ours. `</span>` is spared by the look-ahead: its slash follows `<`.
+  return trustedHtml(marked.replaceAll('</<wbr>', '</'));
+}

@@ -1,0 +1,43 @@
+import { type TabView, tabList, tabPanels } from '../../content/components/tabs.ts';
+import type { PageRenderer } from '../../content/page-renderer.ts';
+import { type Html, html } from '../../html.ts';
+import type { CodeSample } from '../samples/code-samples.ts';
+
+/**
+ * A frame of code with a tab for each example, for the right rail: the same as the `CodeGroup` component makes, but from
+ * text instead of content nodes.
+ */
+export function exampleGroup(
+  page: PageRenderer,
+  samples: readonly CodeSample[],
+  kind: 'request-example' | 'response-example',
+): Html | undefined {
+  const [only] = samples;
+  if (only === undefined) return undefined;
+  const wrap = (inner: Html) => html`<div class="d-example" data-component="${kind}">${inner}</div>`;
+  if (samples.length === 1)
+    return wrap(page.codeBlock({ language: only.language, meta: titleMeta(only.label), code: only.code }));
+  page.need('docent-tabs');
+  const views = distinctLabels(samples).map((sample): TabView => {
+    const panel = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
+    return { title: html`${sample.label}`, label: sample.label, panel };
+  });
+  const bar = html`<div class="d-code-bar">${tabList(views, 0)}</div>`;
+  return wrap(
+    html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`,
+  );
+}
+
+function titleMeta(label: string): string {
+  return `title="${label.replace(/["\n\r]/g, "'").slice(0, 80)}"`;
+}
+
+/** Two tabs of one name cannot be told apart: the second gets a number. */
+function distinctLabels(samples: readonly CodeSample[]): CodeSample[] {
+  const counts = new Map<string, number>();
+  return samples.map((sample) => {
+    const count = (counts.get(sample.label) ?? 0) + 1;
+    counts.set(sample.label, count);
+    return count === 1 ? sample : { ...sample, label: `${sample.label} (${count})` };
+  });
+}

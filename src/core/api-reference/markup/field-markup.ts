@@ -1,0 +1,154 @@
+import { escapeHtml } from '../../html.ts';
+import type { DescriptionWriter } from '../descriptions.ts';
+import { anchorPart } from './anchor-part.ts';
+import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
+import { type ApiWord, wordMark } from './words.ts';
+
+/** What rendering fields needs of the page. */
+export interface FieldWriter {
+  describe: DescriptionWriter;
+  uniqueId(text: string): string;
+  /** Makes a site path what stands unescaped in `href="…"`; absent where no type has a page. */
+  href?(path: string): string;
+  /** Whether fields inside fields are open at first. */
+  isExpanded?: boolean;
+}
+
+// Deeper fields have no anchor of their own: nobody links to them, and a page can hold thousands.
+const MAX_ANCHOR_DEPTH = 3;
+
+/**
+ * Fields as the `ParamField` component shows them, with what is inside them folded away. Plain strings, not `html`: a page can
+ * have thousands of fields.
+ * @param prefix first part of the ids: `body`, `response`, `parameter`
+ */
+export function fieldsMarkup(writer: FieldWriter, fields: readonly SchemaField[], prefix: string, depth = 0): string {
+  let out = '';
+  for (const field of fields)
+    out += fieldMarkup(writer, field, depth < MAX_ANCHOR_DEPTH ? `${prefix}-${anchorPart(field.name)}` : prefix, depth);
+  return out;
+}
+
+/** What a schema holds, without a field around it: its facts, its fields, its alternatives. */
+export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: string, depth = 0): string {
+  return (
+    detailsMarkup(writer, schema) +
+    elsewhereMarkup(writer, schema) +
+    fieldsMarkup(writer, schema.fields, prefix, depth) +
+    choicesMarkup(writer, schema, prefix, depth)
+  );
+}
+
+/** A word in the head of a field. */
+export function tagMarkup(text: string): string {
+  return `<span class="d-field-tag">${escapeHtml(text)}</span>`;
+}
+
+/** The same for a word of ours, which is written in the language of the page. */
+export function wordTagMarkup(name: ApiWord, tone?: 'danger' | 'warning'): string {
+  return `<span class="d-field-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${wordMark(name)}</span>`;
+}
+
+function fieldMarkup(writer: FieldWriter, field: SchemaField, path: string, depth: number): string {
+  const { schema } = field;
+  const id = depth < MAX_ANCHOR_DEPTH ? writer.uniqueId(path) : undefined;
+  const name = `<code>${escapeHtml(field.name)}</code>`;
+  const head =
+    schema.labelsBefore.map((label) => tagMarkup(label)).join('') +
+    (id === undefined
+      ? `<span class="d-field-name">${name}</span>`
+      : `<a class="d-field-name" href="#${escapeHtml(id)}">${name}</a>`) +
+    typeMarkup(writer, schema) +
+    flagsMarkup(field) +
+    schema.labelsAfter.map((label) => tagMarkup(label)).join('');
+  const body = detailsMarkup(writer, schema) + insideMarkup(writer, schema, path, depth + 1);
+  const attribute = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
+  return `<div class="d-field"${attribute}><div class="d-field-head">${head}</div>${body === '' ? '' : `<div class="d-field-body">${body}</div>`}</div>`;
+}
+
+function typeMarkup(writer: FieldWriter, { type, typeParts }: SchemaView): string {
+  const inner = typeParts ? typePartsMarkup(writer, typeParts) : escapeHtml(type);
+  return inner === '' ? '' : `<span class="d-field-type">${inner}</span>`;
+}
+
+/** A type whose names lead to their pages. */
+export function typePartsMarkup(writer: FieldWriter, parts: readonly TypePart[]): string {
+  return parts
+    .map(({ text, path }) => {
+      const inner = escapeHtml(text);
+      return path === undefined || !writer.href ? inner : `<a href="${writer.href(path)}">${inner}</a>`;
+    })
+    .join('');
+}
+
+function flagsMarkup({ required, schema }: SchemaField): string {
+  return (
+    (required ? wordTagMarkup('required', 'danger') : '') +
+    (schema.deprecated ? wordTagMarkup('deprecated', 'warning') : '') +
+    (schema.readOnly ? wordTagMarkup('readOnly') : '') +
+    (schema.writeOnly ? wordTagMarkup('writeOnly') : '')
+  );
+}
+
+/** Values that are shown without being asked for. */
+const LONG_LIST = 40;
+
+function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
+  let out = schema.description === undefined ? '' : writer.describe(schema.description);
+  if (schema.values.length > 0) {
+    const more = schema.moreValueCount > 0 ? ` and ${schema.moreValueCount} more` : '';
+    const values = schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ') + more;
+    out +=
+      schema.values.length > LONG_LIST
+        ? `<details class="d-field-values"><summary>One of ${schema.values.length + schema.moreValueCount} values</summary>${values}</details>`
+        : `<p class="d-field-values">One of ${values}</p>`;
+  }
+  if (schema.facts.length > 0) {
+    const facts = schema.facts.map((fact) => `<span>${escapeHtml(fact.label)}: <code>${escapeHtml(fact.value)}</code></span>`);
+    out += `<p class="d-field-facts">${facts.join(' ')}</p>`;
+  }
+  for (const note of schema.notes) out += `<p class="d-field-note">${escapeHtml(note)}</p>`;
+  return out;
+}
+
+/** Fields and alternatives inside a field, folded away. */
+function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
+  let out = elsewhereMarkup(writer, schema);
+  if (schema.fields.length > 0) {
+    const label = propertiesLabel(schema.fields.length);
+    const fields = fieldsMarkup(writer, schema.fields, path, depth);
+    out += `<details class="d-field-children"${writer.isExpanded ? ' open' : ''}><summary>${wordMark('properties', label)}</summary><div>${fields}</div></details>`;
+  }
+  return out + choicesMarkup(writer, schema, path, depth);
+}
+
+function propertiesLabel(count: number): string {
+  return count === 1 ? '1 property' : `${count} properties`;
+}
+
+/** The way to the page that shows what a schema holds. */
+function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string {
+  if (!elsewhere || !writer.href) return '';
+  const label = wordMark('properties', propertiesLabel(elsewhere.fieldCount));
+  return `<p class="d-field-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a></p>`;
+}
+
+function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
+  let out = '';
+  for (const group of schema.choices) {
+    const choices = group.map((choice, index) =>
+      choiceMarkup(writer, choice, `${path}-one-of-${index}`, depth, depth === 0 && index === 0),
+    );
+    out += `<div class="d-choices"><p class="d-choices-title">${wordMark('oneOf')}</p>${choices.join('')}</div>`;
+  }
+  return out;
+}
+
+function choiceMarkup(writer: FieldWriter, choice: SchemaChoice, path: string, depth: number, isOpen: boolean): string {
+  const { schema, label } = choice;
+  const type = schema.type === label ? '' : `<span class="d-field-type">${escapeHtml(schema.type)}</span>`;
+  const head = `<span class="d-choice-name">${escapeHtml(label)}</span>${type}`;
+  const body = schemaMarkup(writer, schema, path, depth + 1);
+  if (body === '') return `<p class="d-choice d-choice-plain">${head}</p>`;
+  return `<details class="d-choice"${isOpen ? ' open' : ''}><summary>${head}</summary><div>${body}</div></details>`;
+}

@@ -1,0 +1,128 @@
+import type { ApiDocument } from '../api-document.ts';
+import { fileSlug, freePath } from '../api-pages.ts';
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
+import { isError, responseObjects } from '../operation-contents.ts';
+import { ERROR_LEVELS, ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../read-schema.ts';
+import { follow, referenceName, resolvePointer } from '../references.ts';
+import { mergedProperties, schemaLayers } from '../schema-layers.ts';
+
+/** The page of a schema that is too deep inside large operations to be shown on theirs. */
+export interface ObjectPage {
+  /** Under `components.schemas`. */
+  name: string;
+  /** Page path. */
+  path: string;
+  title: string;
+}
+
+/** A named schema that stands in another one, with how many properties are around it there. */
+interface Inside {
+  name: string;
+  target: JsonObject;
+  levels: number;
+}
+
+/** A schema that a page begins with; of errors fewer levels are shown. */
+interface Start {
+  target: JsonObject;
+  levels: number;
+}
+
+const MAX_NODES = 2_000;
+
+/**
+ * The schemas that get pages of their own, in the order of their names: those which stand below the upper levels of an operation
+ * that has more fields than its page should. A page of a large API would be megabytes otherwise, most of them the same as on the
+ * page before.
+ * @param directory of the pages that are made from the document
+ * @param taken paths of other pages; takes those of these
+ */
+export function objectPages(document: ApiDocument, directory: string, taken = new Set<string>()): ObjectPage[] {
+  const { root } = document;
+  const own = objectAt(objectAt(root, 'components'), 'schemas');
+  const insides = new Map<object, readonly Inside[]>();
+  const insideOf = (schema: JsonObject): readonly Inside[] => {
+    const known = insides.get(schema) ?? namedInside(root, schema);
+    insides.set(schema, known);
+    return known;
+  };
+  const deep = new Set<string>();
+  for (const { raw, pathItem } of document.operations) {
+    // Request and responses have room of their own.
+    for (const schemas of [requestSchemas(root, raw, pathItem), responseSchemas(root, raw)]) {
+      const found = reach(schemas, insideOf);
+      let fields = 0;
+      for (const { target } of found.values()) fields += mergedProperties(schemaLayers(root, target)).size;
+      if (fields < ROOM_FOR_DEEP_FIELDS) continue;
+      for (const [name, { levels }] of found) if (levels >= UPPER_LEVELS) deep.add(name);
+    }
+  }
+  return [...deep]
+    .filter((name) => isObject(valueAt(own, name)) && mergedProperties(schemaLayers(root, valueAt(own, name))).size > 0)
+    .sort()
+    .map((name) => ({
+      name,
+      path: freePath(`${directory}/objects/${fileSlug(name)}`, taken),
+      title: textAt(valueAt(own, name), 'title') ?? name,
+    }));
+}
+
+/** Every named schema in the given ones, however deep, with the most properties that are around it, no more counted than matter. */
+function reach(start: readonly Start[], insideOf: (schema: JsonObject) => readonly Inside[]) {
+  const found = new Map<string, { target: JsonObject; levels: number }>();
+  const waiting = [...start];
+  for (const { target, levels } of waiting) {
+    for (const inner of insideOf(target)) {
+      const deeper = Math.min(levels + inner.levels, UPPER_LEVELS);
+      const known = found.get(inner.name);
+      if (known && known.levels >= deeper) continue;
+      found.set(inner.name, { target: inner.target, levels: deeper });
+      waiting.push({ target: inner.target, levels: deeper });
+    }
+  }
+  return found;
+}
+
+function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): Start[] {
+  const holders = [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')];
+  return schemasOf(root, holders).map((target) => ({ target, levels: 0 }));
+}
+
+function responseSchemas(root: JsonObject, raw: JsonObject): Start[] {
+  return responseObjects(root, raw).flatMap(([status, response], index) => {
+    const levels = isError(status, index) ? UPPER_LEVELS - ERROR_LEVELS : 0;
+    return schemasOf(root, [response]).map((target) => ({ target, levels }));
+  });
+}
+
+/** Schemas of parameters, bodies and responses. */
+function schemasOf(root: JsonObject, holders: readonly unknown[]): JsonObject[] {
+  return holders.flatMap((reference) => {
+    const holder = follow(root, reference)?.value;
+    const media = entriesOf(valueAt(holder, 'content')).flatMap(([, one]) => [
+      valueAt(one, 'schema'),
+      valueAt(one, 'itemSchema'),
+    ]);
+    return [valueAt(holder, 'schema'), ...media].filter(isObject);
+  });
+}
+
+/** The references of a schema, with how many of its own properties are around each. */
+function namedInside(root: JsonObject, schema: JsonObject): Inside[] {
+  const found: Inside[] = [];
+  const waiting: { part: unknown; levels: number }[] = [{ part: schema, levels: 0 }];
+  for (const { part, levels } of waiting) {
+    if (!isObject(part) || waiting.length > MAX_NODES) continue;
+    const pointer = textAt(part, '$ref');
+    const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
+    if (pointer !== undefined && isObject(target)) found.push({ name: referenceName(pointer), target, levels });
+    for (const key of ['allOf', 'oneOf', 'anyOf', 'prefixItems'])
+      for (const inner of listAt(part, key)) waiting.push({ part: inner, levels });
+    for (const key of ['items', 'if', 'then', 'else']) waiting.push({ part: valueAt(part, key), levels });
+    for (const [, inner] of entriesOf(valueAt(part, 'dependentSchemas'))) waiting.push({ part: inner, levels });
+    for (const key of ['properties', 'patternProperties'])
+      for (const [, inner] of entriesOf(valueAt(part, key))) waiting.push({ part: inner, levels: levels + 1 });
+    waiting.push({ part: valueAt(part, 'additionalProperties'), levels: levels + 1 });
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import type { ApiOperation, ApiServer } from '../api-document.ts';
+import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
+import { FILES_KEY } from '../join-files.ts';
+import { boundedCopy, entriesOf } from '../json-value.ts';
+import type { ContentView } from '../operation-contents.ts';
+import type { CodeSample } from '../samples/code-samples.ts';
+import type { OperationView } from './operation-view.ts';
+import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
+
+const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers', cookie: 'Cookies' } as const;
+
+/** The parts of an operation's Markdown that both the page and its search sections are made of. */
+export interface OperationPieces {
+  /** Fields of each group of parameters, in the view's order. */
+  parameters: string[];
+  /** Without a heading. */
+  body: string;
+  /** One for each response, without headings. */
+  responses: string[];
+}
+
+/** Writes the fields of an operation down. */
+export function operationPieces(view: OperationView): OperationPieces {
+  const { body } = view;
+  return {
+    parameters: view.parameters.map((group) => fieldsMarkdown(group.fields)),
+    body: body ? join([body.description, ...contentsMarkdown(body.contents)]) : '',
+    responses: view.responses.map((response) => {
+      const headers = response.headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(response.headers)}` : undefined;
+      return join([response.description, headers, ...contentsMarkdown(response.contents)]);
+    }),
+  };
+}
+
+/** The page of an operation as clean Markdown: every fact that the HTML shows, and one example each way. */
+export function operationMarkdown(
+  operation: ApiOperation,
+  view: OperationView,
+  pieces: OperationPieces,
+  servers: readonly ApiServer[],
+  request: CodeSample | undefined,
+  response: CodeSample | undefined,
+  leaveOut: { description: boolean; source: boolean },
+): string {
+  const parts = [codeSpan(`${view.method} ${view.route}`)];
+  if (view.deprecated) parts.push('**Deprecated.**');
+  if (servers.length > 0) parts.push(serversMarkdown(servers));
+  if (view.description !== undefined && !leaveOut.description) parts.push(view.description.trim());
+  if (view.moreAt) parts.push(`[${view.moreAt.text}](${view.moreAt.url})`);
+  if (view.authorizations.alternatives.length > 0 || view.authorizations.certificate)
+    parts.push('## Authorizations', authorizationsMarkdown(view.authorizations));
+  for (const [index, group] of view.parameters.entries())
+    parts.push(`## ${TITLES[group.place]}`, pieces.parameters[index] as string);
+  if (view.body) parts.push(view.webhook ? '## Payload' : `## Body${view.body.required ? ' (required)' : ''}`, pieces.body);
+  if (view.responses.length > 0) parts.push('## Responses');
+  for (const [index, response] of view.responses.entries())
+    parts.push(`### ${response.status}`, pieces.responses[index] as string);
+  if (view.callbacks.length > 0) parts.push('## Callbacks', callbacksMarkdown(view));
+  if (request) parts.push(view.webhook ? '## Example payload' : '## Example request', fence(request));
+  if (response) parts.push(`## Example response (${response.label})`, fence(response));
+  const source = leaveOut.source ? undefined : sourceExcerpt(operation);
+  if (source !== undefined) parts.push('## OpenAPI', fence({ language: 'json', label: 'OpenAPI', code: source }));
+  return join(parts);
+}
+
+const MAX_SOURCE_CHARACTERS = 4_000;
+const MAX_SOURCE_NODES = 200;
+const SHOWN_ABOVE = new Set(['description', 'summary', 'tags', 'deprecated', 'externalDocs']);
+
+/** The operation as the description writes it, references and all; undefined where it is too long to be of use. */
+function sourceExcerpt(operation: ApiOperation): string | undefined {
+  const own = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
+  const copy = boundedCopy(Object.fromEntries(own), MAX_SOURCE_NODES);
+  const text = JSON.stringify({ [operation.route]: { [operation.method.toLowerCase()]: copy } }, null, 1);
+  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes('"…"') || text.includes(FILES_KEY);
+  return isLeftOut ? undefined : text;
+}
+
+function join(parts: readonly (string | undefined)[]): string {
+  return parts
+    .map((part) => part?.trim() ?? '')
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** A fenced code block whose content cannot end it. */
+export function fence(sample: CodeSample): string {
+  const longest = Math.max(2, ...(sample.code.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}${sample.language}\n${sample.code}\n${ticks}`;
+}
+
+/** Content types with their schemas. */
+function contentsMarkdown(contents: readonly ContentView[]): string[] {
+  return contents.map(({ mediaTypes, schema }) => {
+    const facts = [schema.description?.trim(), factsText(schema)].filter(Boolean).join(' ');
+    const head = `Content type: ${mediaTypes.map(codeSpan).join(', ')}${schema.type === 'any' ? '' : ` (${codeSpan(schema.type)})`}`;
+    return [facts === '' ? head : `${head}. ${facts}`, schemaInside(schema)].filter((part) => part !== '').join('\n\n');
+  });
+}
+
+function serversMarkdown(servers: readonly ApiServer[]): string {
+  const [only] = servers;
+  if (only && servers.length === 1) return `Server: ${codeSpan(only.url)}`;
+  return `Servers:\n${servers.map((server) => `- ${codeSpan(server.url)}${server.description ? `: ${server.description}` : ''}`).join('\n')}`;
+}
+
+function authorizationsMarkdown(view: AuthorizationView): string {
+  const groups = view.alternatives.map((credentials) => {
+    return credentials
+      .map(
+        ({ name, place, description }) =>
+          `- ${codeSpan(name)} (${place})${description === '' ? '' : `: ${description.replace(/\s+/g, ' ').trim()}`}`,
+      )
+      .join('\n');
+  });
+  return [groups.join('\n\nor\n\n'), ...authorizationNotes(view)].filter((part) => part !== '').join('\n\n');
+}
+
+function callbacksMarkdown(view: OperationView): string {
+  return view.callbacks
+    .map(({ name, method, address, description }) => {
+      return `- **${name}**: ${codeSpan(`${method} ${address}`)}${description === undefined ? '' : `: ${description.replace(/\s+/g, ' ')}`}`;
+    })
+    .join('\n');
+}

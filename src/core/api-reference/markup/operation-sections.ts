@@ -1,0 +1,114 @@
+import type { ContentSection } from '../../content/page-content.ts';
+import type { ContentView } from '../operation-contents.ts';
+import type { CodeSample } from '../samples/code-samples.ts';
+import { fence, type OperationPieces } from './operation-markdown.ts';
+import type { OperationView } from './operation-view.ts';
+import type { SchemaField, SchemaView } from './schema-view.ts';
+
+/** Ids of the headings that sections lead to. */
+export interface SectionAnchors {
+  body?: string;
+  responses?: string;
+}
+
+// Search is about the words that name things; a whole schema would drown every other page.
+const MAX_MARKDOWN_CHARACTERS = 8_000;
+const MAX_TEXT_CHARACTERS = 5_000;
+const LARGE_CHARACTERS = 400;
+const MAX_SAMPLE_CHARACTERS = 1_500;
+
+/**
+ * What search and answers know of an operation: one section, and one more each for a large body and large responses.
+ * @param request shown with it, not searched: it is made of the fields that are
+ */
+export function operationSections(
+  view: OperationView,
+  pieces: OperationPieces,
+  summary: string | undefined,
+  anchors: SectionAnchors,
+  request?: CodeSample,
+): ContentSection[] {
+  const rest: ContentSection[] = [];
+  const sample = request !== undefined && request.code.length <= MAX_SAMPLE_CHARACTERS ? fence(request) : '';
+  const markdown = [`${view.method} ${view.route}`, summary ?? '', view.description ?? '', sample, ...pieces.parameters];
+  const words = new Words();
+  words.add(`${view.method} ${view.route}`).add(summary).add(view.description);
+  for (const group of view.parameters) words.addFields(group.fields);
+  const bodyWords = new Words().add(view.body?.description).addContents(view.body?.contents ?? []);
+  if (pieces.body.length > LARGE_CHARACTERS) {
+    rest.push(section(pieces.body, bodyWords.text(), anchors.body, view.webhook ? 'Payload' : 'Body'));
+  } else {
+    markdown.push(pieces.body);
+    words.add(bodyWords.text());
+  }
+  const answers = view.responses.map((response, index) => `${response.status}: ${pieces.responses[index]}`).join('\n\n');
+  const answerWords = new Words();
+  for (const { status, description, headers, contents } of view.responses) {
+    answerWords.add(status).add(description).addFields(headers).addContents(contents);
+  }
+  if (answers.length > LARGE_CHARACTERS) {
+    rest.push(section(answers, answerWords.text(), anchors.responses, 'Responses'));
+  } else {
+    markdown.push(answers);
+    words.add(answerWords.text());
+  }
+  return [section(markdown.filter((part) => part !== '').join('\n\n'), words.text()), ...rest];
+}
+
+/** A section of the given Markdown and the words by which it is found. */
+export function section(markdown: string, text: string, anchor = '', heading?: string): ContentSection {
+  const isLong = markdown.length > MAX_MARKDOWN_CHARACTERS;
+  const cut = isLong ? `${markdown.slice(0, MAX_MARKDOWN_CHARACTERS)}…` : markdown;
+  return { anchor, headings: heading === undefined ? [] : [heading], markdown: cut, text, code: '' };
+}
+
+/** Collects names and descriptions in reading order, up to a limit. Types and limits are left out: nobody searches for them. */
+export class Words {
+  private readonly parts: string[] = [];
+  private charactersLeft = MAX_TEXT_CHARACTERS;
+
+  add(markdown: string | undefined): this {
+    if (markdown === undefined || markdown === '' || this.charactersLeft <= 0) return this;
+    const text = plainText(markdown.slice(0, this.charactersLeft));
+    this.parts.push(text);
+    this.charactersLeft -= text.length + 1;
+    return this;
+  }
+
+  addFields(fields: readonly SchemaField[]): this {
+    for (const field of fields) {
+      if (this.charactersLeft <= 0) break;
+      this.add(field.name).addSchema(field.schema);
+    }
+    return this;
+  }
+
+  addSchema(schema: SchemaView): this {
+    if (this.charactersLeft <= 0) return this;
+    this.add(schema.description);
+    if (schema.values.length > 0) this.add(schema.values.join(', '));
+    this.addFields(schema.fields);
+    for (const choice of schema.choices.flat()) this.add(choice.label).addSchema(choice.schema);
+    return this;
+  }
+
+  addContents(contents: readonly ContentView[]): this {
+    for (const content of contents) this.addSchema(content.schema);
+    return this;
+  }
+
+  text(): string {
+    return this.parts.join(' ');
+  }
+}
+
+function plainText(markdown: string): string {
+  if (/^[\w .,;:()/-]*$/.test(markdown)) return markdown.trim();
+  return markdown
+    .replace(/!?\[([^\]]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
+    .replace(/(?<!\w)<\/?[a-z][^<>]{0,300}>/gi, ' ')
+    .replace(/^[ \t]*(?:[-*+>]|#{1,6})[ \t]+/gm, '')
+    .replace(/[`*]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,109 @@
+import type { PageRenderer } from '../../content/page-renderer.ts';
+import type { PlaygroundDisplay, SiteConfig } from '../../docs-json/site-config.ts';
+import { emptyHtml, html } from '../../html.ts';
+import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
+import { isCallable, withSettings } from '../playground/read-inputs.ts';
+import type { CredentialInput, RequestInputs } from '../playground/request-inputs.ts';
+import { curlSample } from '../samples/curl-sample.ts';
+import { endpointBar } from './endpoint-markup.ts';
+import { exampleGroup } from './example-markup.ts';
+import { examplesPlace } from './examples-place.ts';
+import { section } from './operation-sections.ts';
+import type { RenderedApiPage } from './render-operation.ts';
+import { codeSpan } from './schema-markdown.ts';
+
+/** Frontmatter `api` after reading. */
+export interface ManualEndpoint {
+  /** Upper case. */
+  method: string;
+  /** As written: a path or a whole address. */
+  route: string;
+}
+
+export interface ManualApiOptions {
+  /** Frontmatter `authMethod`; wins over the site's setting. */
+  authMethod?: string;
+  deprecated?: boolean;
+  /** What the page shows of the request; absent: what the site says. */
+  display?: PlaygroundDisplay;
+  /** The page has a `RequestExample` of its own: no example is made then. */
+  hasOwnExample?: boolean;
+}
+
+const REFERENCE = /^(get|post|put|patch|delete|head|options|trace|query|wss?)\s+(\S.*)$/i;
+
+/** Reads `METHOD path` or `METHOD https://…`. A path alone is a GET. Undefined where it is neither. */
+export function parseManualApi(api: string): ManualEndpoint | undefined {
+  const text = api.slice(0, 2_000).trim();
+  const match = REFERENCE.exec(text);
+  if (match) return { method: (match[1] as string).toUpperCase(), route: (match[2] as string).trim() };
+  return /^(\/|https?:\/\/)\S*$/.test(text) ? { method: 'GET', route: text } : undefined;
+}
+
+/**
+ * The bar of a hand-written endpoint page, with a cURL example in the right rail; the page's own fields follow. Where `api`
+ * names no method and path, the page says nothing and the author is warned.
+ */
+export function renderManualEndpoint(
+  api: string,
+  config: SiteConfig['api'],
+  page: PageRenderer,
+  options: ManualApiOptions = {},
+): RenderedApiPage {
+  const endpoint = parseManualApi(api);
+  if (!endpoint) {
+    const remedy = 'Write a method and a path, for example "POST /users/{id}".';
+    page.warn('invalid-api', `The frontmatter \`api\` names no endpoint: "${api.slice(0, 100)}".`, remedy);
+    return { html: emptyHtml, markdown: '', sections: [] };
+  }
+  const isAbsolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint.route);
+  const servers = isAbsolute ? [] : config.baseUrls.map((url) => ({ url: url.replace(/(?<!\/)\/+$/, '') }));
+  const path = isAbsolute || endpoint.route.startsWith('/') ? endpoint.route : `/${endpoint.route}`;
+  const bar = { method: endpoint.method, route: path, servers, deprecated: options.deprecated === true };
+  const display = options.display ?? config.playground;
+  const isHttp = !endpoint.method.startsWith('WS');
+  if (display !== 'none' && !options.hasOwnExample && isHttp) {
+    const url = isAbsolute ? path : `${servers[0]?.url ?? 'https://api.example.com'}${path}`;
+    const code = curlSample({ method: endpoint.method, url, headers: authHeaders(config, options.authMethod) });
+    const group = exampleGroup(page, [{ language: 'bash', label: 'cURL', code }], 'request-example');
+    if (group) page.addAside(group);
+  }
+  const address = `${endpoint.method} ${servers[0]?.url ?? ''}${path}`;
+  const opener =
+    isInteractive(display) && isCallable(endpoint.method)
+      ? playgroundOpener(page, manualInputs({ method: endpoint.method, route: path }, servers, config, options.authMethod))
+      : undefined;
+  const line = display !== 'none' && endpointBar({ ...bar, action: opener?.button });
+  return {
+    html: html`${line}${opener?.data}${examplesPlace}`,
+    markdown: codeSpan(address),
+    sections: [section(address, address)],
+  };
+}
+
+/** The form of a hand-written page gets its fields in the browser, from those that the page shows. */
+function manualInputs(
+  endpoint: ManualEndpoint,
+  servers: RequestInputs['servers'],
+  config: SiteConfig['api'],
+  pageMethod: string | undefined,
+): RequestInputs {
+  const credential = manualCredential(config, pageMethod);
+  const security = credential ? [[credential]] : [];
+  return withSettings({ ...endpoint, servers, security, parameters: [], bodies: [], byHand: true }, config);
+}
+
+function manualCredential(config: SiteConfig['api'], pageMethod: string | undefined): CredentialInput | undefined {
+  const method = pageMethod ?? config.authMethod ?? 'none';
+  const { authName: name, authPrefix: prefix } = config;
+  const own = prefix === undefined ? {} : { prefix };
+  if (method === 'bearer' || method === 'basic') return { name: name ?? 'Authorization', place: 'header', kind: method, ...own };
+  return method === 'key' ? { name: name ?? 'X-API-Key', place: 'header', kind: 'key', ...own } : undefined;
+}
+
+function authHeaders(config: SiteConfig['api'], pageMethod: string | undefined): [string, string][] {
+  const method = pageMethod ?? config.authMethod ?? 'none';
+  if (method === 'bearer') return [[config.authName ?? 'Authorization', 'Bearer <token>']];
+  if (method === 'basic') return [[config.authName ?? 'Authorization', 'Basic <credentials>']];
+  return method === 'key' ? [[config.authName ?? 'X-API-Key', `${config.authPrefix ?? ''}<api-key>`]] : [];
+}

@@ -1,0 +1,343 @@
+import { expect, test } from 'vitest';
+import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
+import type { ApiDocument } from '../api-document.ts';
+import { apiPages } from '../api-pages.ts';
+import { parseApiDocument } from '../parse-api-document.ts';
+import { type RenderOperationOptions, renderOperation } from './render-operation.ts';
+
+function render(tree: object, index = 0, options: RenderOperationOptions = {}) {
+  const document = parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'x.json').document as ApiDocument;
+  const page = fakePageRenderer();
+  const operation = document.operations[index];
+  if (!operation) throw new Error('The test document has no such operation.');
+  return { ...renderOperation(document, operation, page, options), page };
+}
+
+const user = {
+  servers: [{ url: 'https://api.example.com' }],
+  components: {
+    schemas: {
+      User: {
+        type: 'object',
+        required: ['id'],
+        properties: {
+          id: { type: 'string', description: 'Which user' },
+          address: { properties: { street: { type: 'string' } } },
+        },
+      },
+    },
+  },
+  paths: {
+    '/users/{user_id}': {
+      parameters: [{ name: 'user_id', in: 'path', required: true, description: 'The **user**', schema: { type: 'string' } }],
+      put: {
+        summary: 'Replace a user',
+        description: 'Replaces everything.',
+        deprecated: true,
+        parameters: [{ name: 'dry_run', in: 'query', schema: { type: 'boolean', default: false } }],
+        requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+        responses: {
+          default: { description: 'Anything else' },
+          '404': { description: 'No such user' },
+          '200': { description: 'The user', content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+        },
+        callbacks: { changed: { '{$request.body#/url}': { post: { description: 'Says that it changed' } } } },
+      },
+    },
+  },
+};
+
+test('the page has its sections in order, each with an entry in the table of contents', () => {
+  const { page, html } = render(user);
+  expect(page.toc.map((entry) => `${entry.depth} ${entry.text}`)).toEqual([
+    '2 Path Parameters',
+    '2 Query Parameters',
+    '2 Body',
+    '2 Responses',
+    '3 200',
+    '3 404',
+    '3 default',
+    '2 Callbacks',
+  ]);
+  for (const { id } of page.toc) expect(html.value).toContain(`id="${id}"`);
+  expect(html.value).toContain('<span class="d-method method-pill" data-method="PUT">PUT</span>');
+  expect(html.value).toContain('deprecated');
+});
+
+test('fields have the anchors that links into generated pages use', () => {
+  const { html } = render(user);
+  for (const id of ['parameter-user-id', 'parameter-dry-run', 'body-id', 'body-address-street', 'response-id']) {
+    expect(html.value).toContain(`id="${id}"`);
+  }
+});
+
+test('every id is given once', () => {
+  const ids = [...render(user).html.value.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('nested fields are folded away, and the first response is open', () => {
+  const { html } = render(user);
+  expect(html.value).toContain('<details class="d-field-children"><summary><!--w:properties-->1 property<!--/w--></summary>');
+  expect(html.value.match(/<details class="d-response" open>/g)).toHaveLength(1);
+});
+
+test('examples go to the right rail: requests as tabs, responses by status', () => {
+  const { page } = render(user);
+  expect(page.aside).toHaveLength(2);
+  expect(page.aside[0]).toContain('data-component="request-example"');
+  for (const label of ['cURL', 'Python', 'JavaScript']) expect(page.aside[0]).toContain(`<span>${label}</span>`);
+  expect(page.aside[1]).toContain('&quot;street&quot;');
+  expect(page.needed).toContain('docent-tabs');
+});
+
+test('the Markdown has every fact of the page', () => {
+  const { markdown } = render(user);
+  for (const fact of [
+    '`PUT /users/{user_id}`',
+    '**Deprecated.**',
+    'Replaces everything.',
+    '- `user_id` (`string`, required): The **user**',
+    '- `dry_run` (`boolean`): Default: `false`.',
+    '## Body (required)',
+    '- `id` (`string`, required): Which user',
+    '  - `street` (`string`)',
+    '### 404\n\nNo such user',
+    '**changed**: `POST {$request.body#/url}`: Says that it changed',
+    '```bash\ncurl -X PUT',
+    '"$ref": "#/components/schemas/User"',
+  ]) {
+    expect(markdown).toContain(fact);
+  }
+});
+
+test('search finds the operation by its path, its summary and the names of its parameters', () => {
+  const [section] = render(user).sections;
+  expect(section?.anchor).toBe('');
+  for (const word of ['PUT /users/{user_id}', 'Replace a user', 'dry_run', 'The user', 'street'])
+    expect(section?.text).toContain(word);
+  expect(section?.text).not.toContain('required');
+});
+
+test('a large body is a section of its own, under its heading', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`field_${index}`, { type: 'string', description: `Meaning ${index}` }]),
+  );
+  const { sections } = render({
+    paths: { '/x': { post: { requestBody: { content: { 'application/json': { schema: { properties } } } } } } },
+  });
+  expect(sections.map((section) => [section.anchor, section.headings])).toEqual([
+    ['', []],
+    ['body', ['Body']],
+  ]);
+  expect(sections[1]?.text).toContain('field_39 Meaning 39');
+});
+
+test('a webhook shows its payload and no request', () => {
+  const payload = {
+    content: { 'application/json': { schema: { properties: { data: { properties: { is_paid: { type: 'boolean' } } } } } } },
+  };
+  const { html, page, markdown } = render({
+    security: [{ k: [] }],
+    webhooks: { 'order.paid': { post: { requestBody: payload } } },
+  });
+  expect(page.toc.map((entry) => entry.text)).toEqual(['Payload']);
+  expect(html.value).toContain('id="schema-data-is-paid"');
+  expect(page.aside.join()).not.toContain('curl');
+  expect(markdown).toContain('## Example payload');
+});
+
+test('credentials are shown with the place where they go, and alternatives as such', () => {
+  const schemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    token: { type: 'oauth2' },
+    cert: { type: 'mutualTLS' },
+  };
+  const { html } = render({
+    components: { securitySchemes: schemes },
+    security: [{ key: [] }, { token: ['read'] }, { cert: [] }, {}],
+    paths: { '/x': { get: {} } },
+  });
+  expect(html.value).toContain('id="authorization-x-key"');
+  expect(html.value).toContain('`read`');
+  expect(html.value).toContain('Also allowed without credentials.');
+  expect(html.value).toContain('client certificate (mutual TLS)');
+});
+
+test('no text of a description becomes markup', () => {
+  const evil = '"><img src=x onerror=alert(1)><script>alert(1)</script>\u0001Ptoken\u0001';
+  const schema = {
+    type: 'object',
+    description: evil,
+    title: evil,
+    properties: { [evil]: { type: 'string', enum: [evil, 'b'], default: evil, pattern: evil, format: evil } },
+  };
+  const { html, page } = render({
+    servers: [{ url: evil, description: evil }, { url: 'b' }],
+    components: { securitySchemes: { s: { type: 'apiKey', name: evil, in: 'query', description: evil } } },
+    paths: {
+      [`/${evil}`]: {
+        post: {
+          summary: evil,
+          description: evil,
+          externalDocs: { url: evil, description: evil },
+          security: [{ s: [evil] }],
+          parameters: [
+            {
+              name: evil,
+              in: 'query',
+              required: true,
+              description: evil,
+              schema: { oneOf: [schema, { title: evil, type: 'object', properties: { x: {} } }] },
+            },
+          ],
+          requestBody: { description: evil, content: { [evil]: { schema }, b: { schema: {} } } },
+          responses: {
+            [evil]: {
+              description: evil,
+              headers: { [evil]: { description: evil } },
+              content: { [evil]: { schema, examples: { [evil]: { value: evil } } } },
+            },
+          },
+          callbacks: { [evil]: { [evil]: { post: { description: evil } } } },
+          'x-codeSamples': [{ lang: evil, label: evil, source: evil }],
+        },
+      },
+    },
+  });
+  const output = html.value + page.aside.join('');
+  expect(output).not.toMatch(/<img|<script/);
+  expect(output).not.toContain('\u0001');
+});
+
+test('a page is bounded however large its schemas are', () => {
+  const schemas: Record<string, unknown> = {};
+  for (let level = 0; level < 30; level++) {
+    const next = { $ref: `#/components/schemas/L${level + 1}` };
+    schemas[`L${level}`] = {
+      properties: Object.fromEntries(
+        Array.from({ length: 30 }, (_, index) => [`p${index}`, { ...next, description: `**${level}** ${'x'.repeat(500)}` }]),
+      ),
+    };
+  }
+  const media = { 'application/json': { schema: { $ref: '#/components/schemas/L0' } } };
+  const start = performance.now();
+  const { html, markdown } = render({
+    components: { schemas },
+    paths: { '/x': { post: { requestBody: { content: media }, responses: { 200: { content: media } } } } },
+  });
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(html.value.match(/class="d-field"/g)?.length).toBeLessThanOrEqual(2_600);
+  expect(markdown.length).toBeLessThan(5_000_000);
+});
+
+// A small generator of trees that look like a description but have anything anywhere. Always the same trees.
+const KEYS =
+  'paths webhooks get post parameters requestBody content schema properties items allOf oneOf anyOf $ref type enum default example examples responses headers security components schemas securitySchemes servers variables callbacks tags name in description required additionalProperties prefixItems const format discriminator propertyName x-mint x-codeSamples source lang __proto__ constructor 200 /a application/json externalDocs url'.split(
+    ' ',
+  );
+const VALUES = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1e308,
+  '',
+  'text',
+  'object',
+  'array',
+  'string',
+  '#/',
+  '#/paths',
+  '#/components/schemas/200',
+  'header',
+  'path',
+  [],
+  {},
+];
+
+function randomTree(next: () => number, depth: number): unknown {
+  const kind = next() % 5;
+  if (depth === 0 || kind === 0) return VALUES[next() % VALUES.length];
+  if (kind === 1) return Array.from({ length: next() % 4 }, () => randomTree(next, depth - 1));
+  const object: Record<string, unknown> = Object.create(null);
+  for (let count = next() % 7; count > 0; count--) object[KEYS[next() % KEYS.length] as string] = randomTree(next, depth - 1);
+  return object;
+}
+
+test('no tree, however wrong, makes rendering fail', () => {
+  let state = 42;
+  const next = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state >>> 8;
+  };
+  let count = 0;
+  for (let round = 0; round < 400; round++) {
+    const operation = {
+      ...(randomTree(next, 6) as object),
+      parameters: randomTree(next, 5),
+      requestBody: randomTree(next, 6),
+      responses: randomTree(next, 6),
+    };
+    const tree = {
+      openapi: '3.1.0',
+      components: randomTree(next, 5),
+      servers: randomTree(next, 3),
+      security: randomTree(next, 3),
+      tags: randomTree(next, 3),
+      paths: { '/a': { get: operation } },
+      webhooks: { w: { post: operation } },
+    };
+    const document = parseApiDocument(JSON.stringify(tree), 'x.json').document as ApiDocument;
+    apiPages(document, { source: 'x.json' });
+    for (const item of document.operations) {
+      const { html } = renderOperation(document, item, fakePageRenderer());
+      if (html.value.includes('d-endpoint')) count++;
+    }
+  }
+  expect(count).toBe(800);
+});
+
+test('fields inside fields are open, and chosen keywords stand behind names, where the site wants that', () => {
+  const schema = {
+    properties: {
+      a: {
+        'x-since': 'v2 <new>',
+        'x-beta': true,
+        'x-tags': ['one', 2, {}],
+        'x-other': 'no',
+        properties: { b: { type: 'string' } },
+      },
+    },
+  };
+  const parameters = [{ name: 'p', in: 'query', 'x-since': 'v3', schema: { type: 'string' } }];
+  const tree = { paths: { '/x': { post: { parameters, requestBody: { content: { 'application/json': { schema } } } } } } };
+  const plain = render(tree).html.value;
+  expect(plain).toContain('<details class="d-field-children"><summary>');
+  expect(plain).not.toContain('v2');
+  const settings = { expandParams: true, paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'] };
+  const chosen = render(tree, 0, { settings }).html.value;
+  expect(chosen).toContain('<details class="d-field-children" open>');
+  for (const label of ['v2 &lt;new&gt;', 'x-beta', 'one', '2', 'v3']) {
+    expect(chosen).toContain(`<span class="d-field-tag">${label}</span>`);
+  }
+  expect(chosen).not.toMatch(/x-none|>no</);
+});
+
+test('the Markdown holds the operation as the description has it, unless the site wants it without', () => {
+  expect(render(user).markdown).toContain('## OpenAPI');
+  expect(render(user, 0, { withoutSource: true }).markdown).not.toContain('## OpenAPI');
+});
+
+test('a whole query string as one parameter is shown and sent as the parameters that it holds', () => {
+  const schema = { type: 'object', required: ['search'], properties: { search: { type: 'string' }, limit: { type: 'integer' } } };
+  const content = { 'application/x-www-form-urlencoded': { schema } };
+  const { html, markdown } = render({
+    servers: [{ url: 'https://api.example.com' }],
+    paths: { '/x': { get: { parameters: [{ name: 'q', in: 'querystring', content }] } } },
+  });
+  expect(html.value).toContain('id="parameter-search"');
+  expect(html.value).toContain('id="parameter-limit"');
+  expect(markdown).toContain('https://api.example.com/x?search=');
+});

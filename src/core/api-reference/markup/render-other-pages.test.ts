@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
+import type { SiteConfig } from '../../docs-json/site-config.ts';
+import type { ApiChannel, ApiDocument } from '../api-document.ts';
+import { parseApiDocument } from '../parse-api-document.ts';
+import { renderChannel } from './render-channel.ts';
+import { renderManualEndpoint } from './render-manual-api.ts';
+import { renderSchemaPage } from './render-schema-page.ts';
+
+const api: SiteConfig['api'] = {
+  openapi: [],
+  asyncapi: [],
+  playground: 'interactive',
+  baseUrls: ['https://api.example.com/'],
+  authMethod: 'key',
+  authName: 'X-Token',
+};
+
+test('a hand-written page gets its bar and a request with the configured server and key', () => {
+  const page = fakePageRenderer();
+  const rendered = renderManualEndpoint('post users/{id}', api, page);
+  expect(rendered.html.value).toContain('data-method="POST"');
+  expect(rendered.markdown).toBe('`POST https://api.example.com/users/{id}`');
+  expect(page.aside.join()).toContain('curl -X POST &#39;https://api.example.com/users/{id}&#39;');
+  expect(page.aside.join()).toContain('X-Token: &lt;api-key&gt;');
+});
+
+test('a whole address wins over the configured server, and the page over the configured method', () => {
+  const page = fakePageRenderer();
+  const rendered = renderManualEndpoint('GET https://other.example.com/x', api, page, { authMethod: 'bearer' });
+  expect(rendered.markdown).toBe('`GET https://other.example.com/x`');
+  expect(page.aside.join()).toContain('X-Token: Bearer &lt;token&gt;');
+});
+
+test("no example is made beside the author's own, nor where the playground is switched off", () => {
+  const own = fakePageRenderer();
+  renderManualEndpoint('GET /x', api, own, { hasOwnExample: true });
+  const off = fakePageRenderer();
+  renderManualEndpoint('GET /x', { ...api, playground: 'none' }, off);
+  expect([...own.aside, ...off.aside]).toEqual([]);
+});
+
+test('what is no method and path gives a warning and nothing else', () => {
+  for (const text of ['', 'users', 'POST', 'FETCH /x']) {
+    const page = fakePageRenderer();
+    expect(renderManualEndpoint(text, api, page)).toMatchObject({ markdown: '', sections: [] });
+    expect(page.warnings).toEqual(['invalid-api']);
+  }
+});
+
+test('a data model has a page with its fields and an example', () => {
+  const tree = {
+    openapi: '3.1.0',
+    paths: {},
+    components: { schemas: { User: { description: 'A user', properties: { first_name: { type: 'string', example: 'Ada' } } } } },
+  };
+  const document = parseApiDocument(JSON.stringify(tree), 'x.json').document as ApiDocument;
+  const page = fakePageRenderer();
+  const rendered = renderSchemaPage(document, 'User', page);
+  expect(rendered?.html.value).toContain('id="schema-first-name"');
+  expect(rendered?.markdown).toContain('- `first_name` (`string`): Example: `Ada`.');
+  expect(rendered?.sections[0]?.text).toContain('first_name');
+  expect(page.aside.join()).toContain('Ada');
+  expect(renderSchemaPage(document, 'toString', page)).toBeUndefined();
+});
+
+const chat = `
+asyncapi: 3.0.0
+servers: {main: {host: chat.example.com, protocol: wss, security: [{$ref: '#/components/securitySchemes/key'}]}}
+channels:
+  room:
+    address: /rooms/{room_id}
+    description: A room
+    parameters: {room_id: {description: Which room}}
+    messages:
+      say: {title: Say, summary: Says something, payload: {properties: {text: {type: string}}}}
+      said: {title: Said, payload: {schemaFormat: x, schema: {properties: {by: {type: string}}}}, examples: [{payload: {by: Ada}}]}
+operations:
+  in: {action: receive, channel: {$ref: '#/channels/room'}, messages: [{$ref: '#/channels/room/messages/say'}]}
+  out: {action: send, channel: {$ref: '#/channels/room'}, messages: [{$ref: '#/channels/room/messages/said'}]}
+components: {securitySchemes: {key: {type: httpApiKey, name: key, in: query}}}
+`;
+
+test('a channel shows how to connect and the messages each way, as its client sees them', () => {
+  const document = parseApiDocument(chat, 'chat.yaml').document as ApiDocument;
+  const page = fakePageRenderer();
+  const rendered = renderChannel(document, document.channels[0] as ApiChannel, page);
+  expect(page.toc.map((entry) => entry.text)).toEqual(['Authorizations', 'Parameters', 'Send', 'Say', 'Receive', 'Said']);
+  expect(rendered.html.value).toContain('wss://chat.example.com');
+  expect(rendered.html.value).toContain('id="say-text"');
+  expect(rendered.markdown).toContain('`WSS /rooms/{room_id}`');
+  expect(rendered.markdown).toContain('- `by` (`string`)');
+  expect(rendered.sections[0]?.text).toContain('Says something');
+  expect(page.aside.join()).toContain('Ada');
+});

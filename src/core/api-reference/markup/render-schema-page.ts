@@ -1,0 +1,64 @@
+import type { PageRenderer } from '../../content/page-renderer.ts';
+import { html, joinHtml, trustedHtml } from '../../html.ts';
+import type { ApiDocument } from '../api-document.ts';
+import { createDescriptionWriter } from '../descriptions.ts';
+import { exampleValue } from '../example-value.ts';
+import { objectAt, valueAt } from '../json-value.ts';
+import { createSchemaReader, readSchema } from '../read-schema.ts';
+import { exampleGroup } from './example-markup.ts';
+import { fieldsMarkup, schemaMarkup } from './field-markup.ts';
+import { fence } from './operation-markdown.ts';
+import { section, Words } from './operation-sections.ts';
+import type { RenderedApiPage } from './render-operation.ts';
+import { codeSpan, factsText, schemaInside } from './schema-markdown.ts';
+
+/**
+ * The page of a data model (frontmatter `openapi-schema`, or one that is too deep inside operations to be shown there).
+ * @param options as of `createSchemaReader`
+ * @returns undefined where the document has no schema of that name
+ */
+export function renderSchemaPage(
+  document: ApiDocument,
+  name: string,
+  page: PageRenderer,
+  options: Parameters<typeof createSchemaReader>[2] = {},
+): RenderedApiPage | undefined {
+  const schema = valueAt(objectAt(objectAt(document.root, 'components'), 'schemas'), name);
+  if (schema === undefined) return undefined;
+  const view = readSchema(createSchemaReader(document.root, 'both', options), schema);
+  const writer = {
+    describe: createDescriptionWriter(page),
+    uniqueId: (text: string) => page.uniqueId(text),
+    href: (path: string) => page.href(path),
+  };
+  const example = exampleValue(document.root, schema, 'response');
+  const sample = { language: 'json', label: name, code: JSON.stringify(example, null, 2) ?? '' };
+  if (example !== undefined) {
+    const group = exampleGroup(page, [sample], 'response-example');
+    if (group) page.addAside(group);
+  }
+  const { fields, ...rest } = view;
+  const head = html`<p class="d-schema-type"><span class="d-field-type">${view.type}</span></p>`;
+  const parts = [
+    head,
+    trustedHtml(schemaMarkup(writer, { ...rest, fields: [] }, 'schema')),
+    trustedHtml(fieldsMarkup(writer, fields, 'schema')),
+  ];
+  const markdown = [
+    `Type: ${codeSpan(view.type)}`,
+    view.description?.trim() ?? '',
+    factsText(view),
+    schemaInside(view).trimEnd(),
+    example === undefined ? '' : `## Example\n\n${fence(sample)}`,
+  ];
+  return {
+    html: html`<div class="d-api">${joinHtml(parts)}</div>`,
+    markdown: markdown.filter((part) => part !== '').join('\n\n'),
+    sections: [
+      section(
+        [name, ...markdown.slice(1, 4)].filter((part) => part !== '').join('\n\n'),
+        new Words().add(name).addSchema(view).text(),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,95 @@
+import { escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
+
+/** Words of GraphQL and SDK pages. */
+const SYMBOL_ENGLISH = {
+  arguments: 'Arguments',
+  returns: 'Returns',
+  fields: 'Fields',
+  values: 'Values',
+  implements: 'Implements',
+  implementedBy: 'Implemented by',
+  usedBy: 'Used by',
+  returnedBy: 'Returned by',
+  acceptedBy: 'Accepted by',
+  ownProperties: 'Properties',
+  methods: 'Methods',
+  parameters: 'Parameters',
+  typeParameters: 'Type parameters',
+  throws: 'Throws',
+  example: 'Example',
+  examples: 'Examples',
+  members: 'Members',
+  constructor: 'Constructor',
+  callSignatures: 'Call signatures',
+  definedIn: 'Defined in',
+  type: 'Type',
+  doNotUse: 'Do not use this in new code.',
+} as const;
+
+/** Words of API pages. Content holds them in English; the page is written with those of its language. */
+const ENGLISH = {
+  tryIt: 'Try it',
+  authorizations: 'Authorizations',
+  pathParameters: 'Path Parameters',
+  queryParameters: 'Query Parameters',
+  headers: 'Headers',
+  cookies: 'Cookies',
+  body: 'Body',
+  payload: 'Payload',
+  response: 'Response',
+  responses: 'Responses',
+  callbacks: 'Callbacks',
+  required: 'required',
+  deprecated: 'deprecated',
+  readOnly: 'read-only',
+  writeOnly: 'write-only',
+  oneOf: 'One of',
+  or: 'or',
+  properties: 'properties',
+  servers: 'servers',
+  deprecatedTitle: 'Deprecated',
+  ...SYMBOL_ENGLISH,
+} as const;
+
+export type ApiWord = keyof typeof ENGLISH;
+export type SymbolWord = keyof typeof SYMBOL_ENGLISH;
+
+const WORD = /<!--w:(\w+)-->([^<]*)<!--\/w-->/g;
+
+const NAMES: ReadonlyMap<string, ApiWord> = new Map(Object.entries(ENGLISH).map(([name, text]) => [text, name as ApiWord]));
+
+/** Which word an English text is; undefined where it is none of them. */
+export function wordNamed(english: string): ApiWord | undefined {
+  return NAMES.get(english);
+}
+
+/** A word as it stands in a page's content: in English, marked so that it can be replaced. */
+export function wordMark(name: ApiWord, english: string = ENGLISH[name]): string {
+  return `<!--w:${name}-->${escapeHtml(english)}<!--/w-->`;
+}
+
+export function word(name: ApiWord, english?: string): Html {
+  return trustedHtml(wordMark(name, english));
+}
+
+/** Whether a word is one of GraphQL and SDK pages. */
+export function isSymbolWord(name: ApiWord): name is SymbolWord {
+  return Object.hasOwn(SYMBOL_ENGLISH, name);
+}
+
+/** An English text, as a word where it is one. */
+export function wordOrText(english: string): Html {
+  const name = wordNamed(english);
+  return name === undefined ? html`${english}` : word(name);
+}
+
+/**
+ * Writes every marked word of the content in another language, and takes the marks away.
+ * @param translate takes a word and how it stands in the content
+ */
+export function translateWords(markup: string, translate: (name: ApiWord, english: string) => string): string {
+  if (!markup.includes('<!--w:')) return markup;
+  return markup.replace(WORD, (_, name: string, english: string) =>
+    Object.hasOwn(ENGLISH, name) ? escapeHtml(translate(name as ApiWord, english)) : english,
+  );
+}

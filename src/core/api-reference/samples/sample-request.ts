@@ -1,0 +1,154 @@
+import type { ApiDocument, ApiOperation, ApiServer } from '../api-document.ts';
+import { readAuthorizations, sampleCredentials } from '../authorizations.ts';
+import { exampleValue } from '../example-value.ts';
+import { isObject, type JsonObject, showValue, textAt, valueAt } from '../json-value.ts';
+import { isFormType, isJsonType, mediaExamples, preferredMedia } from '../media-examples.ts';
+import { parameterExample, parameterObjects, parameterSchema } from '../parameters.ts';
+import { follow } from '../references.ts';
+import { schemaLayers } from '../schema-layers.ts';
+import { readServers } from '../servers.ts';
+
+/** A request as the examples of every language show it. */
+export interface SampleRequest {
+  method: string;
+  /** With its query. */
+  url: string;
+  headers: [string, string][];
+  body?: SampleBody;
+}
+
+export type SampleBody =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'form'; fields: [string, string][] }
+  | { kind: 'multipart'; fields: { name: string; value: string; isFile: boolean }[] }
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; name?: string };
+
+const UNKNOWN_SERVER = 'https://api.example.com';
+
+/**
+ * The request that an operation's examples show: required parameters, the first way to authenticate, an example body.
+ * @param requiredOnly leaves what is optional out of a body that is made
+ */
+export function sampleRequest(
+  document: ApiDocument,
+  operation: ApiOperation,
+  baseUrls: readonly string[] = [],
+  requiredOnly = false,
+): SampleRequest {
+  const { root } = document;
+  const headers: [string, string][] = [];
+  const query: [string, string][] = [];
+  const cookies: string[] = [];
+  for (const credential of sampleCredentials(readAuthorizations(root, operation.raw, operation.webhook))) {
+    if (credential.place === 'header') headers.push([credential.name, credential.sample]);
+    else if (credential.place === 'query') query.push([credential.name, credential.sample]);
+    else cookies.push(`${credential.name}=${credential.sample}`);
+  }
+  let path = operation.route;
+  for (const parameter of parameterObjects(root, operation)) {
+    const name = textAt(parameter, 'name') as string;
+    const place = textAt(parameter, 'in');
+    const value = parameterValue(root, parameter);
+    if (place === 'path') path = fillPath(path, name, value);
+    else if (valueAt(parameter, 'required') !== true) continue;
+    else if (place === 'query') query.push([name, value ?? `<${name}>`]);
+    else if (place === 'header') headers.push([name, value ?? `<${name}>`]);
+    else if (place === 'cookie') cookies.push(`${name}=${value ?? `<${name}>`}`);
+  }
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
+  const request: SampleRequest = {
+    method: operation.method,
+    url: baseUrl(document, operation, baseUrls) + path + queryText(query),
+    headers,
+  };
+  const body = sampleBody(root, operation, headers, requiredOnly);
+  if (body) request.body = body;
+  return request;
+}
+
+/** Servers of an operation: its own, its path's, the document's. */
+export function operationServers(document: ApiDocument, operation: ApiOperation): ApiServer[] {
+  const own = readServers(operation.raw);
+  if (own.length > 0) return own;
+  const ofPath = readServers(operation.pathItem);
+  return ofPath.length > 0 ? ofPath : document.servers;
+}
+
+function baseUrl(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): string {
+  const url = operationServers(document, operation)[0]?.url ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url;
+  // A relative address is relative to where the description is served.
+  const origin = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
+  return url === '' ? origin : `${origin}/${url.replace(/^\/+/, '')}`;
+}
+
+function parameterValue(root: JsonObject, parameter: JsonObject): string | undefined {
+  const own = parameterExample(root, parameter);
+  if (own !== undefined && own !== null) return parameterText(own);
+  const schema = parameterSchema(parameter);
+  const { keywords } = schemaLayers(root, schema);
+  const isNamed = ['example', 'examples', 'default', 'const', 'enum'].some((keyword) => keywords.has(keyword));
+  const made = isNamed || keywords.get('type') !== 'string' ? exampleValue(root, schema, 'request') : undefined;
+  return made === undefined || made === null || isObject(made) ? undefined : parameterText(made);
+}
+
+function parameterText(value: unknown): string | undefined {
+  const text = Array.isArray(value) ? value.map((item) => showValue(item, 80)).join(',') : showValue(value, 200);
+  return text.includes('<string>') || text === '' ? undefined : text;
+}
+
+/** Without an example the placeholder stays as it is: `{id}` says what belongs there. */
+function fillPath(path: string, name: string, value: string | undefined): string {
+  return value === undefined ? path : path.replaceAll(`{${name}}`, encodePart(value));
+}
+
+function queryText(query: readonly [string, string][]): string {
+  return query.map(([name, value], index) => `${index === 0 ? '?' : '&'}${encodePart(name)}=${encodePart(value)}`).join('');
+}
+
+/** Percent-encodes, but for placeholders. Lone surrogates cannot be encoded and are dropped. */
+function encodePart(text: string): string {
+  return /^<[\w-]+>$/.test(text) ? text : encodeURIComponent(text.toWellFormed().replaceAll('\ufffd', ''));
+}
+
+function sampleBody(
+  root: JsonObject,
+  operation: ApiOperation,
+  headers: [string, string][],
+  requiredOnly: boolean,
+): SampleBody | undefined {
+  const holder = follow(root, valueAt(operation.raw, 'requestBody'))?.value;
+  const preferred = preferredMedia(holder);
+  if (!preferred) return undefined;
+  const [mediaType, media] = preferred;
+  const example = mediaExamples(root, mediaType, media, 'request', requiredOnly)[0]?.value;
+  if (/multipart/i.test(mediaType)) return multipartBody(root, media, example);
+  headers.push(['Content-Type', mediaType === '*/*' ? 'application/json' : mediaType]);
+  if (isFormType(mediaType)) {
+    const fields = Object.entries(isObject(example) ? example : {});
+    return { kind: 'form', fields: fields.map(([name, value]) => [name, showValue(value, 400)]) };
+  }
+  if (isJsonType(mediaType)) return { kind: 'json', value: parsedExample(example) ?? {} };
+  return typeof example === 'string' && example !== '<string>' ? { kind: 'text', text: example } : { kind: 'file' };
+}
+
+/** Some authors write a JSON example down as text. */
+function parsedExample(example: unknown): unknown {
+  if (typeof example !== 'string' || !/^\s*[[{]/.test(example)) return example;
+  try {
+    return JSON.parse(example);
+  } catch {
+    return example;
+  }
+}
+
+function multipartBody(root: JsonObject, media: unknown, example: unknown): SampleBody {
+  const properties = schemaLayers(root, valueAt(media, 'schema')).keywords.get('properties');
+  const fields = Object.entries(isObject(example) ? example : {}).map(([name, value]) => {
+    const { keywords } = schemaLayers(root, valueAt(properties, name));
+    const isFile = keywords.get('format') === 'binary' || keywords.has('contentMediaType');
+    return { name, value: isFile ? 'example-file' : showValue(value, 400), isFile };
+  });
+  return { kind: 'multipart', fields };
+}

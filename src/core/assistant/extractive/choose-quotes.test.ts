@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import type { Passage } from '../chat-request.ts';
+import { answerFrames } from './answer-frames.ts';
+import { answerWeights } from './answer-weights.ts';
+import { chooseQuotes, rankPassages } from './choose-quotes.ts';
+import { answerEvidence, COVERED_COLUMNS, chance, valuesOf } from './confidence.ts';
+import { QuestionWords } from './question-words.ts';
+
+const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
+  path,
+  content,
+  url: `https://docs.example.com/${path}#${headings.join('-')}`,
+  headings,
+  metadata: { title: `Page ${path}`, score: score + 0.35 },
+  share: score,
+});
+const choose = (question: string, passages: Passage[]) =>
+  chooseQuotes(question, new QuestionWords(question), passages, answerFrames('en'));
+const coveredChance = (question: string, passages: Passage[]) => {
+  const words = new QuestionWords(question);
+  const evidence = answerEvidence(words, rankPassages(question, words, passages), passages);
+  return chance(answerWeights.covered, valuesOf(evidence, COVERED_COLUMNS));
+};
+const quotesFor = (question: string, passages: Passage[]) => choose(question, passages).quotes;
+const first = (question: string, passages: Passage[]) => quotesFor(question, passages)[0]?.markdown ?? '';
+
+const FILLER = 'Some words that say little about anything in particular stand here. ';
+
+describe('choosing quotes', () => {
+  it('quotes the section that speaks of the question, not the one that the search put first', () => {
+    const passages = [
+      passage('trials', ['Reminders'], 'Before the end of the period an email goes out.', 0.6),
+      passage('trials', ['Preventing abuse'], 'To stop people from taking a second trial, switch on abuse prevention.', 0.58),
+    ];
+    expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
+  });
+
+  it('takes one answer out of a list of questions and answers, with its question', () => {
+    const faq = [
+      '**What is the retry policy?**\n\nThree attempts, one minute apart.',
+      '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
+      '**Are failed transactions sent?**\n\nOnly in raw form.',
+    ].join('\n\n');
+    const [quote] = quotesFor('is an event delivered once?', [passage('faq', ['Retries'], faq, 0.6)]);
+    expect(quote?.markdown).toBe(
+      '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
+    );
+  });
+
+  it('gives steps to those who ask how, and prose to those who ask what', () => {
+    const steps = passage('a', ['Webhooks'], '1. Open the webhooks page.\n2. Add an endpoint for the webhook.', 0.5);
+    const prose = passage(
+      'b',
+      ['Webhooks'],
+      'A webhook is a request that the platform sends to your endpoint when something happens.',
+      0.5,
+    );
+    expect(first('how do I add a webhook endpoint?', [prose, steps])).toMatch(/^1\. Open/);
+    expect(first('what is a webhook?', [steps, prose])).toMatch(/^A webhook is/);
+  });
+
+  it('quotes for each part of a question that has two', () => {
+    const passages = [
+      passage('import', ['Steps'], 'To import a collection, choose Import and pick the file.', 0.6),
+      passage('other', ['Colours'], 'Collections may have colours.', 0.5),
+      passage('limits', ['Payout'], 'The smallest payout amount is ten euros.', 0.3),
+    ];
+    const quotes = quotesFor('how do I import a collection, and what is the smallest payout amount?', passages);
+    expect(quotes.map((quote) => quote.markdown).join('\n')).toContain('ten euros');
+  });
+
+  it('does not end where something is announced, nor with a label whose content is left out', () => {
+    const long = `${FILLER.repeat(12)}\n\nThe zebra error can be solved in these ways:\n\n${'- Restart everything that runs on the machine.\n'.repeat(60)}`;
+    expect(first('zebra error', [passage('z', ['Errors'], long, 0.6)])).toContain('- Restart everything');
+    const tabs = `The zebra is set so:\n\n**npm**\n\n\`\`\`sh\n${'npm zebra\n'.repeat(300)}\`\`\``;
+    expect(first('zebra', [passage('z', ['Install'], tabs, 0.6)])).not.toMatch(/\*\*npm\*\*$/);
+  });
+
+  it('quotes code whole', () => {
+    const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(60)}\`\`\``;
+    const quoted = first('zebra proxy', [passage('n', ['Configuration'], `${FILLER.repeat(20)}\n\n${code}`, 0.6)]);
+    expect(quoted).toContain(code);
+  });
+
+  it('leaves tables inside callouts tables', () => {
+    const rows = Array.from({ length: 60 }, (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`).join('\n');
+    const callout = `> **Note:** Variables have values.\n>\n> | Name | Meaning |\n> | --- | --- |\n${rows}`;
+    const quoted = first('which variable has number 33?', [passage('v', ['Variables'], callout, 0.6)]);
+    expect(quoted).toContain('> | Name | Meaning |\n> | --- | --- |\n');
+    expect(quoted).toContain('> | `$name33` |');
+    for (const line of quoted.split('\n')) expect(line).toMatch(/^>/);
+  });
+
+  it('quotes the same text once, wherever it stands', () => {
+    const text = 'To invite a user without a mail server, copy the invite link and send it yourself.';
+    const passages = [
+      passage('community', ['Invite'], text, 0.6),
+      passage('enterprise', ['Invite'], `${text} It works there too.`, 0.59),
+    ];
+    expect(quotesFor('invite a user without a mail server', passages)).toHaveLength(1);
+  });
+
+  it('prefers an explanation to a list of fields that has every word', () => {
+    const fields =
+      '- `key` (`string`): The key.\n- `rotate` (`boolean`): Whether to rotate the key.\n- `id` (`string`): The key id.';
+    const passages = [
+      passage('api', ['Responses'], fields, 0.5),
+      passage('guide', ['Rotate a key'], 'You rotate a key under Settings, where the old one stays valid for a day.', 0.5),
+    ];
+    expect(first('where do I rotate a key?', passages)).toContain('under Settings');
+  });
+
+  it('is less sure where the question names what no passage names', () => {
+    const passages = [passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5)];
+    expect(coveredChance('How do I install Photoshop on my Mac?', passages)).toBeLessThan(
+      coveredChance('How do I install the app on my Mac?', passages),
+    );
+  });
+
+  it('answers in other languages: grammar is not what is asked for', () => {
+    const german = [
+      passage('a', ['Rechnungen'], 'Ich kann die Rechnung wie gewohnt mit der Post bekommen.', 0.5),
+      passage('b', ['Schlüssel'], 'Einen Schlüssel erneuern Sie unter Einstellungen.', 0.5),
+    ];
+    expect(first('Wie kann ich einen Schlüssel erneuern?', german)).toContain('unter Einstellungen');
+    const chinese = [
+      passage('c', ['账单'], '如何付款：我们每月开具账单。可以用卡。', 0.5),
+      passage('d', ['密钥'], '在设置中轮换密钥。旧密钥一天内有效。', 0.5),
+    ];
+    expect(first('如何轮换密钥？', chinese)).toContain('在设置中轮换密钥');
+  });
+
+  it('answers a question about calling an API with the operation: address, key fields, request', () => {
+    const fields = Array.from({ length: 20 }, (_, index) => `- \`field${index}\` (\`string\`): Field ${index}.`).join('\n');
+    const passages = [
+      passage('guide', ['Orders'], 'Orders are made when somebody buys a product. Refund an order in the dashboard.', 0.5),
+      passage(
+        'api/refund',
+        [],
+        `POST /v1/orders/{id}/refund\n\nRefund an order\n\n\`\`\`bash\ncurl -X POST refund\n\`\`\`\n\n${fields}`,
+        0.5,
+      ),
+      passage('api/refund', ['Body'], 'Content type: `application/json`\n\n- `reason` (`string`, required): Why.', 0.4),
+      passage('api/refund', ['Responses'], `200: Refunded\n\n${fields}`, 0.4),
+    ];
+    for (const question of ['how do I refund an order through the API?', 'POST /v1/orders/{id}/refund']) {
+      const quoted = first(question, passages);
+      expect(quoted).toMatch(/^`POST \/v1\/orders\/\{id\}\/refund`\n\nRefund an order\n\n- /);
+      expect(quoted).toContain('- `reason` (`string`, required): Why.');
+      expect(quoted).toContain('```bash\ncurl -X POST refund\n```');
+      expect(quoted).not.toContain('field19');
+    }
+  });
+
+  it('gives code in the language that the question names', () => {
+    const code = '```python\nzebra.run()\n```\n\n```typescript\nawait zebra.run();\n```\n\n```go\nzebra.Run()\n```';
+    const quoted = first('how do I run the zebra in python?', [passage('z', ['Run the zebra'], `Run it so:\n\n${code}`, 0.6)]);
+    expect(quoted).toContain('```python');
+    expect(quoted).not.toContain('```go');
+    expect(first('how do I run the zebra?', [passage('z', ['Run the zebra'], code, 0.6)])).toContain('```go');
+  });
+
+  it('tells every step of a long procedure, and those in full that say most', () => {
+    const steps = Array.from({ length: 8 }, (_, index) => `${index + 1}. **Part ${index}**\n\n   ${FILLER.repeat(7)}`);
+    steps[5] = '6. **Paint the zebra**\n\n   Use black paint.';
+    const quoted = first('how do I paint the zebra?', [passage('z', ['Build a zebra'], steps.join('\n\n'), 0.6)]);
+    for (const part of ['1. **Part 0**', '8. **Part 7**', 'Use black paint.']) expect(quoted).toContain(part);
+    expect(quoted.length).toBeLessThan(2600);
+  });
+
+  it('says how many steps it leaves out', () => {
+    const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
+    const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps.join('\n'), 0.6)]);
+    expect(quoted).toMatch(/^1\. Some words/);
+    expect(quoted).toMatch(/\n\n… \d+ more steps on the page$/);
+  });
+
+  it('gives the solution of a problem, and not the stack back to the one who sent it', () => {
+    const stack = 'ZebraError: no stripes\n    at paint (zebra.js:12:3)\n    at main (zebra.js:40:1)';
+    const question = `my zebra fails with this error:\n${stack}`;
+    const account = [
+      passage('help', ['No stripes', 'Symptoms'], `The zebra fails:\n\n\`\`\`\n${stack}\n\`\`\``, 0.6),
+      passage('help', ['No stripes', 'Solution'], 'Paint it once more.', 0.58),
+    ];
+    expect(first(question, account)).toContain('Paint it once more.');
+    expect(first(question, account)).not.toContain('zebra.js:12:3');
+    const inline = `**Problem:** The zebra fails with an error.\n\n${FILLER.repeat(25)}\n\n**Solution:** Paint it.\n\n**Problem:** Other.`;
+    expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain('**Solution:** Paint it.');
+  });
+
+  it('quotes at most two sections', () => {
+    const many = Array.from({ length: 8 }, (_, index) =>
+      passage(
+        `p${index}`,
+        [`Stripes ${index}`],
+        `The zebra has stripes of kind ${index}, which ${'x'.repeat(index)} differ.`,
+        0.5,
+      ),
+    );
+    expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(2);
+  });
+
+  it('quotes of a long list of settings those that were asked for', () => {
+    const settings = Array.from({ length: 40 }, (_, index) => `- \`setting${index}\`: ${FILLER}`);
+    settings[20] = '- `zebraLimit`: How many zebras there may be.';
+    const quoted = first('what is the limit of zebras?', [passage('s', ['Settings'], settings.join('\n'), 0.6)]);
+    expect(quoted).toContain('`zebraLimit`');
+    expect(quoted).not.toContain('setting39');
+  });
+
+  it('explains a subject that is only named by the page that introduces it', () => {
+    const passages = [
+      passage('meters', ['Creating a meter'], '1. Open the meters page.\n2. Create a meter.', 0.6),
+      passage('meters', [], 'Meters add up the events that customers cause, so that usage can be billed.', 0.55),
+    ];
+    for (const question of ['meters', 'what is a meter?']) expect(first(question, passages)).toMatch(/^Meters add up/);
+  });
+
+  it('helps with a problem from where problems are solved, and without something from where it is lacking', () => {
+    const passages = [
+      passage('setup', ['Add endpoints'], '1. Add the endpoint pages to the navigation.\n2. Publish the pages.', 0.6),
+      passage('troubleshooting', ['Endpoint pages are empty'], 'The description of the endpoint could not be read.', 0.55),
+    ];
+    expect(first('all my endpoint pages stay empty', passages)).toContain('could not be read');
+    const mail = [
+      passage('invite', ['Invite', 'With mail'], 'To invite a colleague, send the invitation by mail.', 0.6),
+      passage('invite', ['Invite', 'Without mail'], 'To invite a colleague, copy the link.', 0.58),
+    ];
+    expect(first('invite a colleague when we have no mail', mail)).toContain('copy the link');
+  });
+
+  it('does not take a part of a name for the name', () => {
+    const words = new QuestionWords('How do I merge duplicate contacts in HubSpot?');
+    expect(words.missingNames(words.found('Merge duplicate contacts at the hub.'))).toBe(1);
+    expect(words.missingNames(words.found('Merge duplicate contacts in HubSpot.'))).toBe(0);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatRequest, Passage } from '../chat-request.ts';
+import { answerFrames, frameLanguages } from './answer-frames.ts';
+import { extractiveAnswer } from './extractive-answer.ts';
+
+const passage = (path: string, title: string, heading: string, content: string, score: number): Passage => ({
+  path,
+  content,
+  url: `https://docs.example.com/${path}`,
+  headings: [heading],
+  metadata: { title, score },
+  share: score,
+});
+
+const passages = [
+  passage(
+    'keys',
+    'API [keys]',
+    'Rotate a key',
+    'Keys are secrets.\n\nTo rotate an API key, follow these steps:\n\n1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.\n\n```sh\nkeys revoke FIRST\n```\n\n![Screenshot](/shot.png)',
+    0.7,
+  ),
+  passage('billing', 'Billing', 'Invoices', 'An invoice is sent on the first day of the month.', 0.4),
+];
+const request = (text: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
+  instructions: '',
+  steps: [],
+  mayUseTools: false,
+  turns: [{ role: 'user', text }],
+  passages,
+  ...more,
+});
+const answer = (asked: ChatRequest) => extractiveAnswer(asked).pieces.join('');
+
+describe('the extractive answer', () => {
+  it('quotes the passage that answers, with its steps and its code whole, and links it', () => {
+    const text = answer(request('How do I rotate an API key?'));
+    expect(text).toContain('[API \\[keys\\] › Rotate a key](https://docs.example.com/keys)');
+    expect(text).toContain('1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.');
+    expect(text).toContain('```sh\nkeys revoke FIRST\n```');
+    expect(text).not.toContain('shot.png');
+  });
+
+  it('says that it quotes', () => {
+    expect(answer(request('How do I rotate an API key?'))).toMatch(/quoted/);
+  });
+
+  it('closes with pages to read next, in the form that clients know', () => {
+    expect(answer(request('How do I rotate an API key?'))).toMatch(/\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/);
+  });
+
+  it('says plainly when nothing fits, and quotes nothing', () => {
+    const text = answer(request('Which football team won the championship in 1954?'));
+    expect(text).toMatch(/^I found nothing in this documentation/);
+    expect(text).not.toContain('Keys are secrets');
+    expect(answer(request('How do I rotate an API key?', { passages: [] }))).toMatch(/^I found nothing/);
+  });
+
+  it('names the pages that it quotes, and none where it answers nothing or nothing was asked', () => {
+    expect(extractiveAnswer(request('How do I rotate an API key?')).sources).toEqual(['keys']);
+    expect(extractiveAnswer(request('Which football team won the championship in 1954?')).sources).toEqual([]);
+    expect(extractiveAnswer(request('hi')).sources).toEqual([]);
+  });
+
+  it('says where else there is help when nothing fits, in the language of the question', () => {
+    const support = '[help@example.com](mailto:help@example.com)';
+    const none = { passages: [], support };
+    expect(answer(request('How do I rotate an API key?', none))).toContain(`For more help: ${support}`);
+    expect(answer(request('Comment est-ce que je peux faire tourner une clé ?', none))).toContain(
+      `Pour plus d’aide : ${support}`,
+    );
+  });
+
+  it('summarizes the page that the question points at: how it begins, and each section by its first sentence', () => {
+    const text = answer(
+      request('Summarize this page', {
+        pointsAt: 'page',
+        passages: [
+          { ...passage('keys', 'Keys', '', 'Keys are secrets of two kinds.', 1), headings: [], description: 'All about keys.' },
+          passage('keys', 'Keys', 'Rotate a key', 'A second key is made first. Then the old one is revoked.', 0.9),
+          passage('other', 'Other', 'Other', 'Nothing of this.', 0.3),
+        ],
+      }),
+    );
+    expect(text).toContain('All about keys.\n\nKeys are secrets of two kinds.\n\n');
+    expect(text).toContain('- [**Rotate a key**](https://docs.example.com/keys): A second key is made first.');
+    expect(text).not.toContain('Nothing of this');
+  });
+
+  it('explains a selection from the section that it stands in', () => {
+    const asked = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', { pointsAt: 'selection' });
+    expect(answer(asked)).toContain('To rotate an API key, follow these steps:');
+  });
+
+  it('says a note first', () => {
+    expect(answer(request('How?', { passages: [], note: 'There is no version “v9”.' }))).toMatch(/^There is no version “v9”\./);
+  });
+
+  it('asks for a question where there is none', () => {
+    expect(answer(request('Thanks!'))).toMatch(/^Ask a question/);
+    expect(answer(request('', { turns: [] }))).toMatch(/^Ask a question/);
+  });
+
+  it('is the same for the same request', () => {
+    const asked = request('How do I rotate an API key?');
+    expect(extractiveAnswer(asked)).toEqual(extractiveAnswer(structuredClone(asked)));
+  });
+
+  it('continues an answer where it stopped', () => {
+    const whole = answer(request('How do I rotate an API key?'));
+    const begun = whole.slice(0, 80);
+    const turns = [
+      { role: 'user' as const, text: 'How do I rotate an API key?' },
+      { role: 'assistant' as const, text: begun },
+    ];
+    expect(begun + answer(request('', { turns }))).toBe(whole);
+  });
+
+  it('comes in pieces that are no longer than a line and cut no character', () => {
+    const { pieces } = extractiveAnswer(
+      request('rotate', { passages: [passage('a', 'A', 'Rotate', 'Rotate 🚀🚀 the key. '.repeat(40), 0.8)] }),
+    );
+    expect(pieces.length).toBeGreaterThan(3);
+    for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+  });
+
+  it('shortens what is long: the paragraph around the sentence, the rows of a table, the beginning of code', () => {
+    const long = [
+      `${'Filler about nothing at all. '.repeat(100)}The zebra setting is off. ${'More filler follows here. '.repeat(100)}`,
+      `| Name | Meaning |\n| --- | --- |\n${'| other | nothing |\n'.repeat(200)}| zebra | stripes |`,
+      `\`\`\`js\n${'zebra();\n'.repeat(500)}\`\`\``,
+    ];
+    for (const content of long) {
+      const text = answer(request('zebra', { passages: [passage('z', 'Zebra', 'Setting', content, 0.8)] }));
+      expect(text.length).toBeLessThan(2500);
+      expect(text).toContain('zebra');
+      expect((text.match(/^```/gm) ?? []).length % 2).toBe(0);
+    }
+  });
+
+  it('takes time in proportion to a hostile passage', () => {
+    const start = performance.now();
+    for (const piece of ['- ', '```\n', '| ', '. A', '![', '\n\n', '    ']) {
+      answer(
+        request('rotate a key', { passages: [passage('h', 'Rotate key', 'Key', `rotate key ${piece.repeat(20_000)}`, 0.9)] }),
+      );
+    }
+    expect(performance.now() - start).toBeLessThan(8000);
+  });
+});
+
+describe('the sentences around quotes', () => {
+  it('are in the language of the question', () => {
+    expect(answer(request('Comment est-ce que je peux faire tourner une API key ?'))).toMatch(/^(?:Voici|Je n’ai)/);
+    expect(answer(request('Wie kann ich den API key rotieren, und was ist dann mit den Clients?'))).toMatch(
+      /^(?:Das sagt|Ich habe|In dieser)/,
+    );
+    expect(answer(request('APIキーを交換するにはどうすればいいですか'))).toMatch(/ドキュメント|引用元/);
+    expect(answer(request('How do I rotate an API key?', { language: 'fr' }))).toMatch(/^This is/);
+  });
+
+  it('are in the language of the pages where the question does not tell its own', () => {
+    expect(answer(request('API key rotate', { language: 'fr' }))).toMatch(/^(?:Voici|Je n’ai)/);
+    expect(answer(request('API key rotate', { language: 'fr-CA' }))).toMatch(/^(?:Voici|Je n’ai)/);
+    expect(answer(request('API key rotate', { language: 'xx' }))).toMatch(/^(?:This is|I found)/);
+  });
+
+  it('exist in every language of the interface, each with its place for the source', () => {
+    expect(frameLanguages).toHaveLength(31);
+    for (const language of frameLanguages) {
+      const { quoted, nearest, further } = answerFrames(language);
+      for (const frame of [quoted, nearest, further]) expect(frame.match(/\{source\}/g), language).toHaveLength(1);
+    }
+    expect(answerFrames('zh-TW')).toEqual(answerFrames('zh-hant'));
+    expect(answerFrames('cn')).toEqual(answerFrames('zh'));
+    expect(answerFrames('pt-BR')).not.toEqual(answerFrames('pt'));
+  });
+});

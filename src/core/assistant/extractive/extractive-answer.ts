@@ -1,0 +1,128 @@
+import type { ChatRequest, Passage } from '../chat-request.ts';
+import { type AnswerFrames, answerFrames } from './answer-frames.ts';
+import { chooseQuotes, type Quote, quoteSelected } from './choose-quotes.ts';
+import { questionLanguage } from './grammar-words.ts';
+import { summarizePage } from './page-summary.ts';
+import { QuestionWords } from './question-words.ts';
+
+/** A page that the search liked less is no suggestion. */
+const SUGGESTS_FROM = 0.38;
+const MAX_SUGGESTIONS = 3;
+const PIECE_LENGTH = 48;
+
+/** An answer as Markdown, in pieces to be sent one after the other. */
+export interface ExtractiveAnswer {
+  pieces: string[];
+  /** False where no passage answers. */
+  answered: boolean;
+  /** Whether it is said to be the answer, not what comes nearest. */
+  isSure: boolean;
+  /** Paths of the pages that it quotes. */
+  sources: string[];
+}
+
+/**
+ * Answers by quoting: picks the passages that speak of the question and says where they stand. No model is needed, nothing is
+ * invented, and the same request gives the same answer.
+ */
+export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
+  const last = request.turns.at(-1);
+  const question = request.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
+  const { text, ...answer } = answerText(question, request);
+  const begun = last?.role === 'assistant' && last.text !== '' && text.startsWith(last.text) ? last.text.length : 0;
+  return { pieces: pieces(text.slice(begun)), ...answer };
+}
+
+interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
+  text: string;
+}
+
+function answerText(question: string, request: ChatRequest): AnswerText {
+  const { passages, note, support, language, withoutModel } = request;
+  // The language of the question wins, whatever is selected. A few names have none; then the language of the pages counts.
+  const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
+  const parts = [...(withoutModel ? [frames.withoutModel] : []), ...(note === undefined ? [] : [note])];
+  const words = new QuestionWords(question);
+  if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
+    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [] };
+  }
+  const { tier, quotes } = quotesFor(question, words, request, frames);
+  const [first, ...others] = quotes;
+  if (first === undefined) {
+    if (note === undefined) parts.push(frames.nothingFound);
+    if (support !== undefined) parts.push(frames.support.replace('{ways}', () => support));
+    parts.push(...suggestions(passages, new Set()));
+    return { text: parts.join('\n\n'), answered: false, isSure: false, sources: [] };
+  }
+  parts.push(withSource(tier === 'answer' ? frames.quoted : frames.nearest, first), first.markdown);
+  for (const other of others) parts.push(withSource(frames.further, other), other.markdown);
+  const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
+  parts.push(...suggestions(passages, new Set(sources)));
+  return { text: parts.join('\n\n'), answered: true, isSure: tier === 'answer', sources };
+}
+
+/** A question that points at the page that the reader is on is answered from that page. */
+function quotesFor(
+  question: string,
+  words: QuestionWords,
+  { passages, pointsAt }: ChatRequest,
+  frames: AnswerFrames,
+): ReturnType<typeof chooseQuotes> {
+  const [first] = passages;
+  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames);
+  const ofPage = passages.filter(({ path }) => path === first.path);
+  if (pointsAt === 'page') {
+    const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };
+    return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage) }] };
+  }
+  if (pointsAt === 'selection') return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
+  return chooseQuotes(question, words, ofPage, frames);
+}
+
+function withSource(frame: string, { passage }: Quote): string {
+  return frame.replace('{source}', () => citation(passage));
+}
+
+/** A link to the place, named by the page and the last two headings above it. */
+function citation({ metadata, headings, url }: Passage): string {
+  const names = [metadata.title, ...headings.slice(-2)].filter((name, index, all) => name !== all[index - 1]);
+  const label = names
+    .join(' › ')
+    .replaceAll(/[\\[\]]/g, '\\$&')
+    .replaceAll(/\s+/g, ' ');
+  return `[${label}](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
+}
+
+/** A closing block that clients show as pages to read next: lines of the form `(Title)[/path]`. */
+function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>): string[] {
+  const pages = new Map<string, string>();
+  for (const { path, metadata } of passages)
+    if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
+  const lines = [...pages]
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
+  return lines.length === 0 ? [] : [`\`\`\`suggestions\n${lines.join('\n')}\n\`\`\``];
+}
+
+/** Cuts between words; a run without spaces is cut between characters, never inside one. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let piece = '';
+  for (const run of text.split(/(?<=\s)/).flatMap(shortRuns)) {
+    if (piece !== '' && piece.length + run.length > PIECE_LENGTH) {
+      found.push(piece);
+      piece = '';
+    }
+    piece += run;
+  }
+  if (piece !== '') found.push(piece);
+  return found;
+}
+
+function shortRuns(run: string): string[] {
+  if (run.length <= PIECE_LENGTH) return [run];
+  const characters = Array.from(run);
+  return Array.from({ length: Math.ceil(characters.length / PIECE_LENGTH) }, (_, index) =>
+    characters.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH).join(''),
+  );
+}

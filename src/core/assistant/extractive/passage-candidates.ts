@@ -1,0 +1,98 @@
+import type { Passage } from '../chat-request.ts';
+import { type JoinedPassage, joinPassages } from '../join-passages.ts';
+import { type MarkdownBlock, markdownBlocks } from '../markdown-blocks.ts';
+import { namedCode, names } from './code-choices.ts';
+import { type AskedFor, isTrace } from './question-kind.ts';
+import type { QuestionWords, WordMatch } from './question-words.ts';
+
+/** A block with how well it has each word of the question. */
+export interface ReadBlock extends MarkdownBlock {
+  found: Float32Array;
+  matches: WordMatch[];
+}
+
+/** What may be quoted as one answer: a section, or one entry of a section that is a list of entries, such as questions. */
+export interface Candidate extends JoinedPassage {
+  /** The entry's own bold title is its first block. */
+  isEntry: boolean;
+  blocks: ReadBlock[];
+  /** In the title of the page. */
+  titleFound: Float32Array;
+  /** In what the page says of itself. */
+  descriptionFound: Float32Array;
+  headFound: Float32Array;
+  bodyFound: Float32Array;
+}
+
+/** What stands in code tells less: it is full of names. */
+const CODE_WORTH = 0.6;
+/** Shorter bold lines are labels of tabs and levels, and belong together. */
+const FEWEST_WORDS_OF_ENTRY = 3;
+const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
+
+/** Reads passages into what may be quoted. Every text is read once. */
+export function readCandidates(words: QuestionWords, passages: readonly Passage[], asked: AskedFor): Candidate[] {
+  return joinPassages(passages, asked.kind === 'how-to').flatMap((joined) => candidatesOf(words, joined, asked));
+}
+
+function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }: AskedFor): Candidate[] {
+  const { passage } = joined;
+  const titleFound = words.found(passage.metadata.title);
+  const descriptionFound = words.found(passage.description ?? '');
+  const headFound = words.found(passage.headings.join(' '));
+  // A reader who sends a stack trace does not need it back.
+  const shown = markdownBlocks(withoutImages(passage.content)).filter(
+    ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
+  );
+  const read = shown.map((block) => readBlock(words, block));
+  const blocks = namedCode(read, (title) => names(words.found(title)));
+  return entriesOf(blocks)
+    .filter((entry) => entry.some((block) => block.kind !== 'heading' && !isEntryTitle(block)))
+    .map((entry) => {
+      const isEntry = isEntryTitle(entry[0] as ReadBlock);
+      return {
+        ...joined,
+        isEntry,
+        blocks: entry,
+        titleFound,
+        descriptionFound,
+        headFound: isEntry ? union([headFound, (entry[0] as ReadBlock).found]) : headFound,
+        bodyFound: union(entry.map((block) => block.found)),
+      };
+    });
+}
+
+function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
+  const matches = words.matches(block.markdown);
+  const found = words.foundIn(matches);
+  return { ...block, matches, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
+}
+
+/** Splits where bold lines head several entries; what stands before the first is one of its own. */
+function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
+  if (blocks.filter(isEntryTitle).length < 2) return blocks.length === 0 ? [] : [[...blocks]];
+  const entries: ReadBlock[][] = [];
+  for (const block of blocks) {
+    if (entries.length === 0 || isEntryTitle(block)) entries.push([block]);
+    else entries.at(-1)?.push(block);
+  }
+  return entries;
+}
+
+export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
+  const title = kind === 'paragraph' ? BOLD_LINE.exec(markdown.trim())?.[1] : undefined;
+  return title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= FEWEST_WORDS_OF_ENTRY);
+}
+
+/** The best of several findings, word by word. */
+export function union(all: readonly Float32Array[]): Float32Array {
+  const best = (all[0] as Float32Array).slice();
+  for (const found of all) {
+    for (let i = 0; i < best.length; i++) if ((found[i] as number) > (best[i] as number)) best[i] = found[i] as number;
+  }
+  return best;
+}
+
+function withoutImages(markdown: string): string {
+  return markdown.replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '');
+}

@@ -1,0 +1,105 @@
+import type { MarkdownBlock } from '../markdown-blocks.ts';
+import type { ReadBlock } from './passage-candidates.ts';
+import type { QuestionWords } from './question-words.ts';
+import type { RankedCandidate } from './rank-candidates.ts';
+import { type QuoteFrames, shortenBlock } from './shorten-block.ts';
+
+/** A block before or after is quoted too where it says so much as the best, relatively. */
+const WORTH_BEFORE = 0.6;
+const WORTH_AFTER = 0.5;
+const SHARE_OF_HEADING = 0.25;
+/** What a sentence announces is given even where there is no room: “in the following ways:” alone says nothing. */
+const SHORTEST_FOLLOWER = 400;
+
+/**
+ * What to quote of a candidate: all of it where it is short, otherwise the block that says most with what belongs to it, that is
+ * the sentence that leads in, the code that follows, and near blocks that say as much. An entry keeps its title.
+ */
+export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: QuoteFrames): string {
+  const { blocks, blockShares, isEntry } = candidate;
+  const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
+  if (texts.join('\n\n').length <= longest) return closed(texts.join('\n\n'));
+  const first = isEntry ? 1 : 0;
+  const best = bestBlock(blockShares, first);
+  let length = (texts[best] as string).length + (isEntry ? (texts[0] as string).length : 0);
+  const take = (index: number): boolean => {
+    const added = index >= first && index < blocks.length ? (texts[index] as string).length : Number.POSITIVE_INFINITY;
+    if (length + added > longest) return false;
+    length += added;
+    return true;
+  };
+  let from = best;
+  let to = best;
+  // An answer begins at its beginning.
+  while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
+  // A section that is about the question as a whole is quoted from its beginning, where that leaves room.
+  const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
+  if (words.share(candidate.headFound) >= SHARE_OF_HEADING && length + lead <= longest) while (take(from - 1)) from--;
+  while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
+  const worth = (blockShares[best] as number) * WORTH_BEFORE;
+  while (from > first && (blockShares[from - 1] as number) >= worth && take(from - 1)) from--;
+  const helps = solutionAfter(blocks, best);
+  if (helps > to) {
+    // What helps is asked for, not what goes wrong.
+    [from, to, length] = [helps, helps, (texts[helps] as string).length];
+    while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
+  }
+  const quoted = texts.slice(from, to + 1);
+  const follower = blocks[to + 1];
+  if (follower !== undefined && announces(blocks[to] as ReadBlock))
+    quoted.push(shortenBlock(words, follower, SHORTEST_FOLLOWER, frames));
+  if (isEntry) quoted.unshift(texts[0] as string);
+  return closed(withoutLooseLabel(quoted).join('\n\n'));
+}
+
+/** The solution of a problem, in a section that states it first; -1 where there is none. */
+function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
+  return blocks.findIndex(({ markdown }, at) => at >= from && SOLUTION.test(markdown));
+}
+
+/** `**Solution:** Restart it.` */
+const SOLUTION = /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
+
+/** A paragraph that begins with a name for what it holds. */
+function isLabel(block: MarkdownBlock | undefined): boolean {
+  return block !== undefined && /^\*\*[^*\n]{2,40}\*\*/.test(block.markdown);
+}
+
+/** Where nothing speaks of the question, an entry's answer is what stands first. */
+function bestBlock(shares: readonly number[], first: number): number {
+  const rest = shares.slice(first);
+  return first + rest.indexOf(Math.max(...rest));
+}
+
+function needsLeadIn({ kind, markdown }: MarkdownBlock): boolean {
+  return kind === 'code' || kind === 'list' || kind === 'table' || REFERS_BACK.test(markdown);
+}
+
+/** A paragraph that speaks of the one before it. */
+const REFERS_BACK = /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case)\b/i;
+
+/** Whether the block after `index` belongs to what is quoted. */
+function belongs({ blocks, blockShares }: RankedCandidate, index: number, best: number): boolean {
+  const next = blocks[index + 1] as ReadBlock;
+  return (
+    announces(blocks[index] as ReadBlock) ||
+    next.kind === 'code' ||
+    ((next.kind === 'list' || next.kind === 'table') && index === best) ||
+    (blockShares[index + 1] as number) >= (blockShares[best] as number) * WORTH_AFTER
+  );
+}
+
+function announces({ markdown }: MarkdownBlock): boolean {
+  return /[:：]\**$/.test(markdown.trimEnd());
+}
+
+/** The label of a tab whose content is not quoted. */
+function withoutLooseLabel(quoted: string[]): string[] {
+  return quoted.length > 1 && /^\*\*[^*\n]+\*\*$/.test(quoted.at(-1) as string) ? quoted.slice(0, -1) : quoted;
+}
+
+/** Closes a code block that would swallow the rest of the answer. */
+function closed(markdown: string): string {
+  const fences = markdown.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
+  return fences.length % 2 === 1 ? `${markdown}\n${(fences.at(-1) as string).trim()}` : markdown;
+}

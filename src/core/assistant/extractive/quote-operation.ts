@@ -1,0 +1,69 @@
+import { listItems, sentences } from '../markdown-blocks.ts';
+import type { Candidate, ReadBlock } from './passage-candidates.ts';
+import type { QuestionWords } from './question-words.ts';
+
+const LONGEST_DESCRIPTION = 400;
+const MOST_FIELDS = 8;
+const LONGEST_REQUEST = 1500;
+/** What the question names is worth more than that a field is required. */
+const NAMED_WORTH = 4;
+const RESPONSE = /^(?:\d{3}|default|[1-5]XX):/i;
+const CONTENT_TYPE = /^Content type: /;
+
+/** What a reader needs to call an operation: its address, what it does, the fields that count, and a request to copy. */
+export function quoteOperation(words: QuestionWords, { blocks }: Candidate): string {
+  const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
+  const end = others.findIndex((block) => RESPONSE.test(block.markdown));
+  // The body stands behind the responses where it was joined.
+  const body = others.findIndex((block, index) => index > end && CONTENT_TYPE.test(block.markdown) && isBody(others, index));
+  const request = [...others.slice(0, end < 0 ? undefined : end), ...(end < 0 || body < 0 ? [] : others.slice(body))];
+  const prose = request.filter((block) => block.kind === 'paragraph' && !CONTENT_TYPE.test(block.markdown));
+  const sample = request.find((block) => block.kind === 'code' && block.markdown.length <= LONGEST_REQUEST);
+  const fields = request.filter((block) => block.kind === 'list');
+  const parts = [
+    `\`${address.markdown.split('\n')[0]}\``,
+    describe(prose),
+    keyFields(
+      words,
+      fields.flatMap((block) => listItems(block.markdown)),
+    ),
+    sample?.markdown ?? '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** A response has its content type too, but behind its status. */
+function isBody(blocks: readonly ReadBlock[], index: number): boolean {
+  return !RESPONSE.test(blocks[index - 1]?.markdown ?? '');
+}
+
+function describe(prose: readonly ReadBlock[]): string {
+  const kept: string[] = [];
+  let left = LONGEST_DESCRIPTION;
+  for (const sentence of prose.flatMap((block) => [...sentences(block.markdown), '\n\n'])) {
+    if (sentence.length > left) break;
+    left -= sentence.length;
+    kept.push(sentence);
+  }
+  const text = kept
+    .join(' ')
+    .replaceAll(/(?<! ) *\n\n */g, '\n\n')
+    .trim();
+  return text === '' ? (prose[0]?.markdown.slice(0, LONGEST_DESCRIPTION) ?? '') : text;
+}
+
+/** The fields that the question names or that are required, by their first lines. */
+function keyFields(words: QuestionWords, fields: readonly string[]): string {
+  const kept = fields
+    .map((field, index) => ({
+      line: field.split('\n')[0] as string,
+      index,
+      worth: words.share(words.found(field)) * NAMED_WORTH + (/^[^:]*\brequired\b/.test(field) ? 1 : 0),
+    }))
+    .sort((a, b) => b.worth - a.worth || a.index - b.index)
+    .slice(0, MOST_FIELDS)
+    .sort((a, b) => a.index - b.index)
+    .map(({ line }) => line);
+  if (kept.length < fields.length) kept.push('…');
+  return kept.join('\n');
+}

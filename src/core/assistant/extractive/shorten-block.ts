@@ -1,0 +1,172 @@
+import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
+import type { QuestionWords } from './question-words.ts';
+
+const LONGEST_PARAGRAPH = 700;
+/** Half a program helps nobody, so code is given whole unless it is very long. */
+const LONGEST_CODE = 2300;
+/** Nor does half a procedure: its steps are all named, those that say most are given in full. */
+const LONGEST_STEPS = 2400;
+/** What is quoted beside the answer is not worth a whole procedure. */
+const ROOM_FOR_STEPS = 1200;
+const MOST_LIST_ITEMS = 20;
+/** A step whose first paragraph is shorter is only named by it. */
+const SHORTEST_LEAD = 60;
+const MOST_ROWS = 6;
+/** A table of so few rows is shown whole, where there is room. */
+const FEW_ROWS = 8;
+/** A row is shown beside the best where it says so much as that, relatively. */
+const ROW_WORTH = 0.5;
+const ORDERED = /^\d{1,9}[.)][ \t]/;
+/** An item that tells what a field, a setting or a code means. */
+const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
+
+/** What a quote says of itself, in the reader's language. */
+export interface QuoteFrames {
+  /** Ends steps of which some are left out; `{count}` is how many. */
+  moreSteps: string;
+}
+
+/** A block where it is short enough, otherwise the part of it that says most, with “…” where something is left out. */
+export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: QuoteFrames): string {
+  const { kind, markdown } = block;
+  if (kind === 'table') return shortTable(words, markdown, longest);
+  if (kind === 'code') return markdown.length <= LONGEST_CODE ? markdown : cutCode(markdown, LONGEST_CODE);
+  if (kind === 'list') return shortList(words, markdown, longest, frames);
+  const limit = kind === 'paragraph' ? Math.min(longest, LONGEST_PARAGRAPH) : longest;
+  if (markdown.length <= limit) return markdown;
+  if (markdown.startsWith('>')) return shortCallout(words, markdown, limit, frames);
+  return window(words, sentences(markdown), limit, ' ');
+}
+
+function shortList(words: QuestionWords, list: string, longest: number, frames: QuoteFrames): string {
+  const items = listItems(list);
+  const isProcedure = ORDERED.test(list) && items.length > 1;
+  const limit = isProcedure && longest >= ROOM_FOR_STEPS ? LONGEST_STEPS : longest;
+  if (list.length <= limit && items.length <= MOST_LIST_ITEMS) return list;
+  if (isProcedure) return shortSteps(words, items, limit, frames);
+  const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
+  return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
+}
+
+/** Every step by its beginning, those that say most whole; where even that is too long, how many more there are. */
+function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: QuoteFrames): string {
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
+  const explained = steps.map((step) => leadOf(step, SHORTEST_LEAD));
+  const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
+  let left = limit - lengthOf(leads);
+  const shown = [...leads];
+  for (const { index } of byWorth(words, steps)) {
+    const added = (steps[index] as string).length - (leads[index] as string).length;
+    if (added > left) continue;
+    left -= added;
+    shown[index] = steps[index] as string;
+  }
+  let count = 0;
+  for (let room = limit; count < shown.length; count++) {
+    room -= (shown[count] as string).length;
+    if (room < 0 && count > 0) break;
+  }
+  const kept = shown.slice(0, count).join('\n');
+  return count === shown.length ? kept : `${kept}\n\n${moreSteps.replace('{count}', String(shown.length - count))}`;
+}
+
+/** The first paragraph of a step, with the next one where it is a mere title, shorter than that; “…” says that there is more. */
+function leadOf(step: string, shortest: number): string {
+  const ends = [...step.matchAll(/\n(?=[ \t]*\n)|\n(?=[ \t]*(?:`{3}|~{3}))/g)].map(({ index }) => index);
+  const [first = step.length, second = step.length] = ends;
+  const next = step.slice(first, second);
+  const end = first < shortest && !/^\s*(?:`{3}|~{3})/.test(next) ? second : first;
+  return end >= step.length ? step : `${step.slice(0, end).trimEnd()} …`;
+}
+
+/** Of a list that is for looking things up, what was looked up. */
+function bestItems(words: QuestionWords, items: readonly string[], limit: number): string {
+  const kept = chosen(words, items, limit);
+  if (kept.length === 0) return window(words, items, limit, '\n');
+  const lines: string[] = [];
+  kept.forEach((index, at) => {
+    if (index > (at === 0 ? 0 : (kept[at - 1] as number) + 1)) lines.push('…');
+    lines.push(items[index] as string);
+  });
+  if ((kept.at(-1) as number) < items.length - 1) lines.push('…');
+  return lines.join('\n');
+}
+
+/** Numbers of the pieces that say most, in their order; none but the best ones, and only as many as have room. */
+function chosen(words: QuestionWords, pieces: readonly string[], limit: number): number[] {
+  const order = byWorth(words, pieces);
+  const best = order[0]?.worth ?? 0;
+  let left = limit;
+  return order
+    .filter(({ worth }) => worth >= best * ROW_WORTH)
+    .slice(0, MOST_ROWS)
+    .filter(({ index }) => {
+      left -= (pieces[index] as string).length;
+      return left >= 0;
+    })
+    .map(({ index }) => index)
+    .sort((a, b) => a - b);
+}
+
+/** Best first. */
+function byWorth(words: QuestionWords, pieces: readonly string[]): { index: number; worth: number }[] {
+  return pieces
+    .map((piece, index) => ({ index, worth: words.share(words.found(piece)) }))
+    .sort((a, b) => b.worth - a.worth || a.index - b.index);
+}
+
+/** The run of pieces around the one that says most; marks what is left out. */
+function window(words: QuestionWords, pieces: readonly string[], limit: number, joint: string): string {
+  const scores = pieces.map((piece) => words.share(words.found(piece)));
+  const best = scores.indexOf(Math.max(...scores));
+  const lengthTo = pieces.slice(0, best + 1).reduce((sum, piece) => sum + piece.length, 0);
+  // What is read from its beginning is understood.
+  let from = lengthTo <= limit ? 0 : best;
+  let to = best;
+  let length = from === 0 ? lengthTo : (pieces[best] ?? '').length;
+  if (length > limit) return `${from > 0 ? `…${joint}` : ''}${cutLines(pieces[from] as string, limit)}`;
+  while (to + 1 < pieces.length && length + (pieces[to + 1] as string).length <= limit) length += (pieces[++to] as string).length;
+  while (from > 0 && length + (pieces[from - 1] as string).length <= limit) length += (pieces[--from] as string).length;
+  const text = pieces.slice(from, to + 1).join(joint);
+  return `${from > 0 ? `…${joint}` : ''}${text}${to + 1 < pieces.length ? `${joint}…` : ''}`;
+}
+
+/** The first lines of an item with many below it; code that the cut would leave open stays whole. */
+function cutLines(text: string, limit: number): string {
+  const end = text.lastIndexOf('\n', limit);
+  const cut = end <= 0 ? cutText(text, limit) : text.slice(0, end);
+  const isOpen = (cut.match(/^[ \t]*(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1;
+  return isOpen ? text : `${cut}\n…`;
+}
+
+/** A callout may hold tables and lists of its own: those of its blocks that say most, each cut as it is by itself. */
+function shortCallout(words: QuestionWords, callout: string, limit: number, frames: QuoteFrames): string {
+  const inner = markdownBlocks(callout.replaceAll(/^[ \t]*> ?/gm, ''));
+  const short = inner.map((block) =>
+    block.markdown.startsWith('>') ? cutText(block.markdown, limit) : shortenBlock(words, block, limit, frames),
+  );
+  return `> ${window(words, short, limit, '\n\n').replaceAll('\n', '\n> ')}`;
+}
+
+/** Callouts in callouts are seldom, and not worth more care. */
+function cutText(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', limit)))} …`;
+}
+
+/** A small table whole, of a larger one the header and the rows that say most, without the padding that only the source needs. */
+function shortTable(words: QuestionWords, table: string, limit: number): string {
+  const [header = '', rule = '', ...rows] = table
+    .split('\n')
+    .map((row) => row.replaceAll(/[ \t]{2,}/g, ' ').replaceAll(/-{4,}/g, '---'));
+  const room = limit - header.length - rule.length;
+  const fits = rows.length <= FEW_ROWS && rows.reduce((sum, row) => sum + row.length, 0) <= room;
+  const shown = fits ? rows : chosen(words, rows, room).map((index) => rows[index] as string);
+  return [header, rule, ...shown].join('\n');
+}
+
+/** The beginning of a long code block, closed again. */
+function cutCode(code: string, limit: number): string {
+  const cut = code.slice(0, code.lastIndexOf('\n', limit));
+  const fence = /^[ \t]*(`{3,}|~{3,})/.exec(code)?.[1] ?? '```';
+  return `${cut}\n…\n${fence}`;
+}

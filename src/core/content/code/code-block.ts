@@ -1,0 +1,74 @@
+import { type Html, html, trustedHtml } from '../../html.ts';
+import { renderDiagram } from '../diagram.ts';
+import type { CodeBlockInput, ExplainedCode, Highlighter, PageRenderer } from '../page-renderer.ts';
+import { type LineMark, takeLineMarks } from './code-block-marks.ts';
+import { codeLines } from './code-lines.ts';
+import { type CodeMeta, parseCodeMeta } from './code-meta.ts';
+
+/** Blocks that may be collapsed are, from this many lines on. */
+const EXPANDABLE_LINES = 14;
+
+/**
+ * A block of code with its frame: title bar, highlighted lines, marks on lines, types at names. The copy button is made
+ * by the element in the browser, where it can work. A `mermaid` block is a diagram.
+ */
+export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html {
+  const meta = parseCodeMeta(block.language, block.meta);
+  const source = block.code.replaceAll('\r\n', '\n').replace(/\n$/, '');
+  if (meta.language.toLowerCase() === 'mermaid') return renderDiagram(source, meta, page);
+  page.need('docent-code');
+  const explained = meta.twoslash ? explain(source, meta.language, block, page, highlighter) : undefined;
+  const { code, marks, words } = takeLineMarks(explained?.code ?? source);
+  const lines = highlighter.highlight(code, meta.language);
+  // Comments that were taken out moved the lines, and what was explained with them.
+  const isMoved = explained !== undefined && explained.code.split('\n').length !== lines.length;
+  const body = codeLines(lines, { meta, marks, words, explained: isMoved ? undefined : explained });
+  const hasFocus = meta.focus.length > 0 || hasMark(marks, 'focus');
+  const attrs = trustedHtml(blockAttributes(meta, lines.length, hasFocus));
+  const language = /^[\w+#.-]{1,40}$/.test(meta.language) ? html` class="language-${meta.language.toLowerCase()}"` : undefined;
+  const bar = block.inGroup ? undefined : titleBar(meta, block, page);
+  return html`<docent-code class="d-code code-block" data-component="code-block"${attrs}>${bar}<pre tabindex="0"><code${language}>${trustedHtml(body)}</code></pre></docent-code>`;
+}
+
+function explain(
+  source: string,
+  language: string,
+  block: CodeBlockInput,
+  page: PageRenderer,
+  highlighter: Highlighter,
+): ExplainedCode | undefined {
+  const explained = highlighter.explain?.(source, language);
+  if (explained?.problem !== undefined) {
+    const remedy = 'Correct the code, declare what it takes from elsewhere, or take "twoslash" out.';
+    page.warn('bad-twoslash', `The types of a code block are not shown: ${explained.problem}`, remedy, block);
+  }
+  return explained;
+}
+
+function titleBar(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {
+  const icon = blockIcon(meta, block, page);
+  if (meta.title === undefined && icon === undefined) return undefined;
+  return html`<div class="d-code-bar">${icon}<span class="d-code-title">${meta.title ?? meta.language}</span></div>`;
+}
+
+/** The icon of a block: the name in its options, or what a component was given. */
+export function blockIcon(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {
+  const icon = block.icon ?? meta.icon;
+  return icon === undefined ? undefined : page.icon(icon);
+}
+
+/** All values are our own words, so nothing has to be escaped. */
+function blockAttributes(meta: CodeMeta, lineCount: number, hasFocus: boolean): string {
+  let out = '';
+  if (meta.lines) out += ` data-lines="${String(lineCount).length}"`;
+  if (meta.wrap) out += ' data-wrap';
+  if (hasFocus) out += ' data-focus';
+  if (!meta.copy) out += ' data-nocopy';
+  if (meta.expandable && lineCount >= EXPANDABLE_LINES) out += ' data-expandable';
+  return out;
+}
+
+function hasMark(marks: ReadonlyMap<number, ReadonlySet<LineMark>>, mark: LineMark): boolean {
+  for (const set of marks.values()) if (set.has(mark)) return true;
+  return false;
+}

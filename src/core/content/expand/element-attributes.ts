@@ -1,0 +1,167 @@
+import { escapeHtml } from '../../html.ts';
+import { mapSourceSet } from '../../outside/source-set.ts';
+import { cleanAddress, isSafeAttribute, isSafeCss, styleSheetText } from '../html-policy.ts';
+import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
+import { nodeText } from '../markdown/node-text.ts';
+import { type LinkPlace, MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
+import type { IdRegister } from '../slug.ts';
+import type { ElementNode } from './content-node.ts';
+
+type Warn = (code: string, message: string, remedy: string, node?: LinkPlace) => void;
+
+/** Attributes that speak to the compiler and not to browsers. */
+const INTERNAL = new Set(['noanchor', 'noAnchor', 'data-plain']);
+
+/** Writes the attributes of the author's elements: what browsers would run is left out, addresses are resolved. */
+export class ElementAttributes {
+  readonly #links: PageLinks;
+  readonly #ids: IdRegister;
+  readonly #warn: Warn;
+  /** Of the images of this page, by the address that the author wrote. */
+  readonly #sizes = new Map<string, ImageSize | undefined>();
+  constructor(links: PageLinks, ids: IdRegister, warn: Warn) {
+    this.#links = links;
+    this.#ids = ids;
+    this.#warn = warn;
+  }
+
+  /** The attributes as text with a leading space. */
+  write(node: ElementNode): string {
+    let out = '';
+    for (const name in node.attributes) {
+      const value = node.attributes[name] as string | number | boolean;
+      if (value === false || INTERNAL.has(name)) continue;
+      if (!isSafeAttribute(name)) {
+        this.#warn(
+          'unsafe-html',
+          `The attribute ${name.slice(0, 40)} of <${node.tag}> is left out of published pages.`,
+          'Remove it.',
+          node,
+        );
+        continue;
+      }
+      out += this.#attribute(node, name, value);
+    }
+    if (node.tag === 'a' && node.attributes.target === '_blank' && !node.attributes.rel) out += ' rel="noreferrer noopener"';
+    return node.tag === 'img' ? out + this.#imageSize(node) + imageDefaults(node) : out;
+  }
+
+  #imageSize({ attributes: { src, width, height } }: ElementNode): string {
+    return imageSizeAttributes(width, height, typeof src === 'string' ? this.#sizes.get(src) : undefined);
+  }
+
+  #attribute(node: ElementNode, name: string, value: string | number | boolean): string {
+    switch (name.toLowerCase()) {
+      case 'href':
+      case 'xlink:href':
+        return this.#address(name, this.#linkAttribute(node, String(value)));
+      case 'src':
+      case 'poster':
+        return this.#media(name, String(value === true ? '' : value), node);
+      case 'srcset':
+        return this.#address(name, this.#sourceSet(String(value), node));
+      case 'style':
+        return isSafeCss(String(value)) ? ` style="${escapeHtml(String(value))}"` : '';
+      case 'nozoom':
+        return ' data-no-zoom';
+      case 'actions':
+      case 'actionsplacement':
+        return node.tag === 'img' ? imageChoice(name.toLowerCase(), value) : '';
+      case 'id':
+        this.#ids.add(String(value));
+        return ` id="${escapeHtml(String(value))}"`;
+      default:
+        return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+    }
+  }
+
+  /** Beside the picture that stands for a missing file its name is kept, for whoever looks for the fault in the page. */
+  #media(name: string, value: string, node: ElementNode): string {
+    const written = this.#links.src(value, node);
+    if (name === 'src' && written)
+      this.#sizes.set(value, written === MISSING_IMAGE ? MISSING_IMAGE_SIZE : this.#links.imageSize(written));
+    const missing = written === MISSING_IMAGE ? ` data-missing="${escapeHtml(value)}"` : '';
+    return this.#address(name, written) + missing;
+  }
+
+  #address(name: string, written: string | undefined): string {
+    return written === undefined ? '' : ` ${name}="${written}"`;
+  }
+
+  /** Links of `<a>` lead anywhere; references of SVG only to images and to places in the same drawing. */
+  #linkAttribute(node: ElementNode, value: string): string | undefined {
+    if (node.tag === 'a' || node.tag === 'area') return this.#links.href(value, node);
+    const address = cleanAddress(value);
+    if (address.startsWith('#')) return escapeHtml(address);
+    return node.tag === 'image' ? this.#links.src(address, node) : undefined;
+  }
+
+  #sourceSet(value: string, node: ElementNode): string | undefined {
+    // A comma inside a data address would be taken for a separator, so those are left to `src`.
+    if (/data:/i.test(value)) return undefined;
+    const written = mapSourceSet(value, (address) => this.#links.src(address, node));
+    return written === '' ? undefined : written;
+  }
+
+  /** A `<style>` element. */
+  styleSheet(node: ElementNode): string {
+    const css = nodeText(node.children);
+    if (isSafeCss(css)) return `<style>${styleSheetText(css)}</style>`;
+    this.#warn(
+      'unsafe-html',
+      'This <style> holds CSS that is not published.',
+      'Remove @import, expression() and addresses with scripts.',
+      node,
+    );
+    return '';
+  }
+
+  /** An `<iframe>` of another site. */
+  iframe(node: ElementNode): string {
+    const address = cleanAddress(String(node.attributes.src ?? '')).replace(/^(?:http:)?\/\//i, 'https://');
+    if (!/^https:\/\//i.test(address)) {
+      this.#warn('unsafe-html', 'An <iframe> needs an https address.', 'Give it one in "src".', node);
+      return '';
+    }
+    let out = `<iframe src="${escapeHtml(address)}"`;
+    for (const name of FRAME_ATTRIBUTES) {
+      const value = node.attributes[name];
+      if (value === undefined || value === false) continue;
+      if (name === 'style' && !isSafeCss(String(value))) continue;
+      out += value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+    }
+    if (node.attributes.loading === undefined) out += ' loading="lazy"';
+    return `${out}></iframe>`;
+  }
+}
+
+const FRAME_ATTRIBUTES = [
+  'title',
+  'width',
+  'height',
+  'allow',
+  'allowfullscreen',
+  'loading',
+  'referrerpolicy',
+  'class',
+  'id',
+  'style',
+  'frameborder',
+  'scrolling',
+  'name',
+];
+
+const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
+
+/** Which buttons an image has, and where: choices that the page's own script reads. */
+function imageChoice(name: string, value: string | number | boolean): string {
+  if (name === 'actionsplacement') return PLACEMENT.test(String(value)) ? ` data-actions-placement="${value}"` : '';
+  const words = value === true || value === 'true' ? ['copy', 'download'] : String(value).split(/[\s,]+/);
+  const known = words.filter((word) => word === 'copy' || word === 'download');
+  return known.length > 0 ? ` data-actions="${known.join(' ')}"` : '';
+}
+
+function imageDefaults(node: ElementNode): string {
+  const { loading, decoding, alt } = node.attributes;
+  return `${alt === undefined ? ' alt=""' : ''}${loading === undefined ? ' loading="lazy"' : ''}${decoding === undefined ? ' decoding="async"' : ''}`;
+}

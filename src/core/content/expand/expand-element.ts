@@ -1,0 +1,95 @@
+import { memberOf } from '../expressions/members.ts';
+import {
+  Closure,
+  HostComponent,
+  Native,
+  ObjectValue,
+  type Place,
+  type Scope,
+  toProp,
+  Unusable,
+  type Value,
+} from '../expressions/value.ts';
+import { htmlNodes } from '../html-nodes.ts';
+import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
+import type { ComponentNode, ContentNode, ElementNode, FaultNode, PropValue } from './content-node.ts';
+
+/** The text of a place where only a browser could show something. */
+export function placeholder(name: string, inline: boolean): ElementNode {
+  const label = name === '' ? 'Interactive content' : `Interactive component: ${name}`;
+  return {
+    type: 'element',
+    tag: inline ? 'span' : 'div',
+    attributes: { class: 'd-placeholder', 'data-component': name },
+    children: [{ type: 'text', value: label }],
+  };
+}
+
+export function faultNode(message: string, inline: boolean): FaultNode {
+  return { type: 'fault', message, inline };
+}
+
+/** A call of one of our own components. Functions among its props fall away. */
+export function componentNode(
+  name: string,
+  props: ReadonlyMap<string, Value>,
+  children: ContentNode[],
+  place: Place,
+  spend: (steps: number) => void,
+): ComponentNode {
+  const plain: Record<string, PropValue> = Object.create(null);
+  for (const [key, value] of props) {
+    if (key !== 'key' && key !== 'ref' && key !== '__proto__') plain[key] = toProp(value, spend);
+  }
+  return { type: 'component', name, props: plain, children, ...place };
+}
+
+/**
+ * An element that JSX made.
+ * @param dropped told the name of every attribute that cannot work in a published page
+ */
+export function htmlElement(
+  name: string,
+  props: ReadonlyMap<string, Value>,
+  children: ContentNode[],
+  line: number | undefined,
+  dropped: (attribute: string) => void,
+): ElementNode {
+  const attributes: ElementNode['attributes'] = {};
+  let content = children;
+  for (const [key, value] of props) {
+    if (key === 'key' || key === 'ref' || key === 'children') continue;
+    if (key === 'dangerouslySetInnerHTML') content = innerHtml(name, value) ?? children;
+    else if (value instanceof Closure || value instanceof Native) dropped(key);
+    else {
+      const attribute = attributeName(key);
+      const text = attributeValue(attribute, toProp(value, ignore));
+      if (text !== undefined) attributes[attribute] = text;
+    }
+  }
+  return { type: 'element', tag: name.toLowerCase(), attributes, children: content, ...(line === undefined ? {} : { line }) };
+}
+
+/** Attributes of elements are texts and `style` objects, which no page makes large enough to count. */
+const ignore = (): void => {};
+
+function innerHtml(tag: string, value: Value): ContentNode[] | undefined {
+  const markup = value instanceof ObjectValue ? value.fields.get('__html') : undefined;
+  if (typeof markup !== 'string') return undefined;
+  return tag === 'style' ? [{ type: 'text', value: markup }] : htmlNodes(markup);
+}
+
+/** What a name means in a scope: something to call, or undefined where the page does not define it. */
+export function findComponent(name: string, scope: Scope): Closure | HostComponent | Unusable | undefined {
+  const [first, ...members] = name.split('.') as [string, ...string[]];
+  const holder = scope.find(first);
+  if (!holder) return undefined;
+  let value = holder.own(first);
+  for (const member of members) {
+    if (value instanceof Unusable) return value;
+    value = memberOf(value, member);
+  }
+  if (value instanceof Closure || value instanceof HostComponent || value instanceof Unusable) return value;
+  // A value that is no component: what pages export may share a name with a component of ours.
+  return undefined;
+}

@@ -1,0 +1,146 @@
+import { ExpressionError } from '../expressions/error.ts';
+import type { Interpreter } from '../expressions/interpreter.ts';
+import { HostComponent, ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
+import { canBeIsland, isHandler, islandNode } from '../islands/island-call.ts';
+import { type ContentNode, NodesValue } from './content-node.ts';
+import { componentNode, faultNode, findComponent, htmlElement, placeholder } from './expand-element.ts';
+import { asExpressionError, type ExpandState } from './expand-state.ts';
+import { unknownNodes } from './expand-unknown.ts';
+
+/** One tag in a page or an expression, its attributes and children already computed. */
+export interface TagCall {
+  name: string;
+  props: Map<string, Value>;
+  children: ContentNode[];
+  scope: Scope;
+  place: Place;
+  inline: boolean;
+  /** Attributes that hold functions, or what only a browser can compute. */
+  live?: ReadonlyMap<string, LiveAttribute>;
+}
+
+/** An attribute as it is written, for the component to compute in the browser. */
+export interface LiveAttribute {
+  source: string;
+  /** Why it has no value here. */
+  failure?: ExpressionError;
+}
+
+/** Calls of snippets that are not imports. */
+export interface SnippetCalls {
+  /** Expands `<Snippet file="…" />`. */
+  legacy(call: TagCall): ContentNode[];
+  /** Expands a snippet that is called and whose import was forgotten; undefined where no snippet has that name. */
+  forgotten(call: TagCall): ContentNode[] | undefined;
+}
+
+/** Turns tags into nodes: HTML elements, calls of our components, or what the page's own components render. */
+export class TagExpander {
+  readonly #state: ExpandState;
+  readonly #snippets: SnippetCalls;
+  constructor(state: ExpandState, snippets: SnippetCalls) {
+    this.#state = state;
+    this.#snippets = snippets;
+  }
+
+  expand(call: TagCall, interpreter: Interpreter): ContentNode[] {
+    const { name, children } = call;
+    if (/^[a-z]/.test(name) && !name.includes('.')) return [this.#html(call)];
+    const giveUp = this.#state.attempt();
+    try {
+      const own = findComponent(name, call.scope);
+      const unknown = [...(call.live?.values() ?? [])].find(({ failure }) => failure)?.failure;
+      if (own && unknown) throw unknown;
+      this.#reportLive(call);
+      if (own) return this.#callOwn(own, call, interpreter);
+      if (name === 'Snippet') return this.#snippets.legacy(call);
+      if (this.#state.isComponent(name)) {
+        return [componentNode(name, call.props, children, call.place, (steps) => this.#state.budget.spend(steps))];
+      }
+      const meant = tagInVariable(name, call.scope);
+      if (meant !== undefined) return this.expand({ ...call, name: meant }, interpreter);
+    } catch (error) {
+      return this.#failed(call, error, giveUp);
+    }
+    if (name === 'Fragment' || name === 'React.Fragment') return children;
+    const forgotten = this.#snippets.forgotten(call);
+    if (forgotten) return forgotten;
+    const remedy = 'Correct its name, import it, or use a built-in component.';
+    this.#state.warn('unknown-component', `Nothing defines the component <${name}>.`, remedy, call.place);
+    return unknownNodes(call);
+  }
+
+  #html(call: TagCall): ContentNode {
+    const { name, props, children, place } = call;
+    const isLive = [...(call.live ?? [])].some(([key, { failure }]) => failure !== undefined || isHandler(key));
+    if (isLive && this.#state.islands) return islandNode(call, this.#state);
+    return htmlElement(name, props, name === 'details' ? withSummaryFirst(children) : children, place.line, (attribute) => {
+      const message = `${attribute} of <${name}> does nothing: pages carry no scripts`;
+      // Whatever this element is part of has to run as a whole.
+      if (this.#state.islands && this.#state.budget.isRunning && isHandler(attribute))
+        throw new ExpressionError('needs-browser', message, name);
+      this.#state.warn('needs-browser', `${message}.`, 'Use a link or a built-in component.', place);
+    });
+  }
+
+  /** Attributes that our own components, which browsers do not compute, go without. */
+  #reportLive({ live }: TagCall): void {
+    for (const [name, { failure }] of live ?? []) {
+      if (failure) this.#state.reportFailure(failure, `The attribute ${name} is left out`);
+    }
+  }
+
+  #callOwn(own: NonNullable<ReturnType<typeof findComponent>>, call: TagCall, interpreter: Interpreter): ContentNode[] {
+    const { name, children, place } = call;
+    const props = new ObjectValue(call.props);
+    if (own instanceof HostComponent) return own.render(props, children, place);
+    if ('kind' in own) {
+      if (own.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs in browsers only', name);
+      return unknownNodes(call);
+    }
+    if (children.length > 0) props.fields.set('children', new NodesValue(children));
+    this.#state.ownDepth++;
+    try {
+      const nodes = this.#state.toNodes(interpreter.call(own, [props]));
+      this.#state.budget.emit(nodes);
+      return nodes;
+    } finally {
+      this.#state.ownDepth--;
+    }
+  }
+
+  /** A component that gave no nodes. Running out of work is the fault of the whole expression, so it goes on up. */
+  #failed(call: TagCall, error: unknown, giveUp: () => void): ContentNode[] {
+    const { name, children, inline } = call;
+    const failure = asExpressionError(error);
+    if (failure.kind === 'limit' && this.#state.budget.isRunning) throw failure;
+    if (failure.kind === 'needs-browser' || failure.kind === 'unknown-name') {
+      if (this.#state.islands) {
+        // What is part of another component, or called by a name that only the expression knows, runs with it.
+        if (this.#state.ownDepth > 0 || !canBeIsland(call)) throw new ExpressionError('needs-browser', failure.message, name);
+        giveUp();
+        return [islandNode(call, this.#state)];
+      }
+      const message = `<${name}> is shown as a placeholder: ${failure.message}.`;
+      this.#state.warn('needs-browser', message, 'Use static content or a built-in component.');
+      return [placeholder(name, inline), ...children];
+    }
+    this.#state.reportFailure(failure, `<${name}> is not shown`);
+    return failure.kind === 'limit' ? [faultNode(`<${name}> could not be shown`, inline), ...children] : unknownNodes(call);
+  }
+}
+
+/** A summary that stands in the same paragraph as the text after it must leave it, or browsers do not see it. */
+function withSummaryFirst(children: ContentNode[]): ContentNode[] {
+  const [first, ...rest] = children;
+  const [summary, ...text] = first?.type === 'element' && first.tag === 'p' ? first.children : [];
+  if (first?.type !== 'element' || summary?.type !== 'element' || summary.tag !== 'summary') return children;
+  const hasText = text.some((node) => node.type !== 'text' || node.value.trim() !== '');
+  return [summary, ...(hasText ? [{ ...first, children: text }] : []), ...rest];
+}
+
+/** The tag that a variable names: `({ as: Tag = 'b' }) => <Tag>…</Tag>`. */
+function tagInVariable(name: string, scope: Scope): string | undefined {
+  const value = scope.find(name)?.own(name);
+  return typeof value === 'string' && /^[a-z][a-z\d]*$/.test(value) ? value : undefined;
+}

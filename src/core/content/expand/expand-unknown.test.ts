@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { compileText } from '../fake-site.ts';
+
+const html = async (text: string, site = {}) => (await compileText(text, site)).content.html;
+
+describe('a component that nothing defines', () => {
+  it('shows its children, its title and its texts, and does not fail the page', async () => {
+    const { content, diagnostics, failed } = await compileText('<Fancy title="T" description="D">\n\n- a\n\n</Fancy>');
+    expect(content.html).toBe('<p><strong>T</strong></p><p>D</p><ul><li>a</li></ul>');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-component', line: 1 }]);
+    expect(failed).toBe(false);
+  });
+
+  it('keeps its link and its picture', async () => {
+    expect(await html('<PreviewButton href="https://e.com">Open `x`</PreviewButton>')).toBe(
+      '<p><a href="https://e.com">Open <code>x</code></a></p>',
+    );
+    expect(await html('<Go to="https://e.com" label="There" />')).toBe('<p><a href="https://e.com">There</a></p>');
+    expect(await html('<Shot src="/a.png" title="Alt" />', { files: { 'a.png': '' } })).toContain('alt="Alt"');
+    expect(await html('<Box url="https://e.com" title="T">\n\n# In\n\n</Box>')).toMatch(
+      /^<p><strong><a href="https:\/\/e\.com">T<\/a><\/strong><\/p><h1/,
+    );
+  });
+
+  it('stands in its line where it is called in one', async () => {
+    expect(await html('a <Term>b</Term> c <Chip title="d" /> e')).toBe('<p>a b  c <strong>d</strong>  e</p>');
+  });
+
+  it('leaves a quiet mark only where it was given nothing to show', async () => {
+    const { content, failed } = await compileText('<SoftLimit />');
+    expect(content.html).toBe('<p><code>&lt;SoftLimit /&gt;</code></p>');
+    expect(failed).toBe(false);
+  });
+
+  it('passes on nothing that could run', async () => {
+    const made = await html('<Bad href="javascript:alert(1)" title="<img onerror=x>" src="javascript:1.png" />');
+    expect(made).not.toMatch(/javascript:|<img onerror/);
+  });
+});
+
+describe('a snippet whose import was forgotten', () => {
+  it.each(['soft-limit.mdx', 'SoftLimit.mdx', 'softLimit.md', 'soft_limit.mdx'])('is found as %s', async (name) => {
+    const files = { [`snippets/${name}`]: 'At most {count}.' };
+    const { content, diagnostics } = await compileText('<SoftLimit count="3" />', { files });
+    expect(content.html).toBe('<p>At most 3.</p>');
+    expect(diagnostics).toMatchObject([{ code: 'missing-import', remedy: `Add: import SoftLimit from "/snippets/${name}";` }]);
+  });
+});
+
+describe('an import that leads nowhere', () => {
+  it('costs neither the content of its component nor the page', async () => {
+    const { content, diagnostics, failed } = await compileText("import Gone from '/gone.mdx';\n\n<Gone>kept</Gone>");
+    expect(content.html).toBe('<p>kept</p>');
+    expect(diagnostics).toMatchObject([{ code: 'missing-import', line: 1 }]);
+    expect(failed).toBe(false);
+  });
+});

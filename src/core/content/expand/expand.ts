@@ -1,0 +1,378 @@
+import type { DiagnosticList } from '../diagnostic-list.ts';
+import { Interpreter } from '../expressions/interpreter.ts';
+import { readSimpleLiteral } from '../expressions/literal.ts';
+import { parseExpression } from '../expressions/syntax.ts';
+import { Closure, HostComponent, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
+import { propertyAttributes } from '../html-nodes.ts';
+import type { IslandModules } from '../islands/island.ts';
+import { islandExpression } from '../islands/island-call.ts';
+import type { IslandRequest } from '../islands/island-list.ts';
+import { islandModules } from '../islands/island-modules.ts';
+import { nodeText } from '../markdown/node-text.ts';
+import { findSnippetNamed, resolveSnippet } from '../mdx/import-path.ts';
+import { Modules } from '../mdx/modules.ts';
+import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
+import { classNames, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
+import type { SiteContext } from '../site-context.ts';
+import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
+import { faultNode, placeholder } from './expand-element.ts';
+import { JsxExpander } from './expand-jsx.ts';
+import { asExpressionError, ExpandState } from './expand-state.ts';
+import { type LiveAttribute, type TagCall, TagExpander } from './expand-tag.ts';
+import { unknownNodes } from './expand-unknown.ts';
+
+/** The file that is being turned into nodes. */
+interface Frame {
+  source: SourceFile;
+  scope: Scope;
+  /** Props of a snippet, which also stand in its code fences as `{name}`. */
+  props: ReadonlyMap<string, Value> | undefined;
+  parent: Frame | undefined;
+}
+
+const MAX_TREE_DEPTH = 120;
+const MAX_SNIPPET_DEPTH = 20;
+
+/** Elements in which white space between children means nothing. */
+const BLOCK_PARENTS = new Set('ul ol table thead tbody tfoot tr blockquote section dl'.split(' '));
+
+/**
+ * Turns the parsed files of one page into its safe tree: expressions become values, snippets and the page's own
+ * components stand in their place.
+ */
+export class Expander {
+  readonly #state: ExpandState;
+  readonly #tags: TagExpander;
+  readonly #interpreter: Interpreter;
+  readonly #modules: Modules;
+  #frame: Frame | undefined;
+  #depth = 0;
+
+  constructor(site: SiteContext, pageFile: string, diagnostics: DiagnosticList, isComponent: (name: string) => boolean) {
+    this.#state = new ExpandState(site, pageFile, diagnostics, isComponent);
+    this.#tags = new TagExpander(this.#state, {
+      legacy: (call) => this.#legacySnippet(call),
+      forgotten: (call) => this.#forgottenSnippet(call),
+    });
+    this.#interpreter = new Interpreter(this.#state.budget, new JsxExpander(this.#state, this.#tags));
+    this.#modules = new Modules({
+      interpreter: this.#interpreter,
+      globals: this.#state.globals,
+      hasFile: (path) => site.hasFile(path),
+      readText: (path) => site.readText(path),
+      readSnippet: (file) => readSnippet(file, site, isComponent),
+      snippetComponent: (name, source) =>
+        new HostComponent(name, (props, children, place) => this.#renderSnippet(name, source, props, children, place)),
+      report: (diagnostic) => this.#state.report(diagnostic),
+    });
+  }
+
+  /** The safe tree of a page. */
+  expandPage(source: SourceFile): ContentNode[] {
+    const scope = new Scope(this.#state.globals, this.#modules.bindings(source));
+    return this.#inFrame({ source, scope, props: undefined, parent: undefined }, source.root?.children ?? []);
+  }
+
+  /** What waits for a component to run; empty where nothing runs them. */
+  get islands(): readonly IslandRequest[] {
+    return this.#state.islands?.requests ?? [];
+  }
+
+  /** The files that the page's components may import. */
+  islandModules(page: SourceFile): IslandModules {
+    const { site, isComponent } = this.#state;
+    return islandModules({
+      hasFile: (path) => site.hasFile(path),
+      readText: (path) => site.readText(path),
+      readSource: (file) => (file === page.file ? page : readSnippet(file, site, isComponent)),
+    });
+  }
+
+  #inFrame(frame: Frame, nodes: readonly SourceNode[]): ContentNode[] {
+    const before = this.#frame;
+    this.#frame = frame;
+    try {
+      return this.#children(nodes, frame, true);
+    } finally {
+      this.#frame = before;
+    }
+  }
+
+  #children(nodes: readonly SourceNode[], frame: Frame, isBlock: boolean): ContentNode[] {
+    const made: ContentNode[] = [];
+    if (this.#depth >= MAX_TREE_DEPTH) {
+      const placed = nodes.find((node) => node.position);
+      const place = placed ? this.#placeOf(placed, frame) : this.#state.place;
+      const message = 'The page nests its content too deeply; the inner parts are shown as text.';
+      this.#state.warn('page-too-complex', message, 'Nest it less.', place);
+      return [{ type: 'text', value: writtenText(nodes) }];
+    }
+    this.#depth++;
+    try {
+      for (const node of nodes) {
+        if (isBlock && node.type === 'text' && node.value === '\n') continue;
+        this.#expand(node, frame, made);
+      }
+    } finally {
+      this.#depth--;
+    }
+    return made;
+  }
+
+  #expand(node: SourceNode, frame: Frame, made: ContentNode[]): void {
+    switch (node.type) {
+      case 'text':
+        made.push({ type: 'text', value: textOf(node, frame) });
+        return;
+      case 'element':
+        made.push(this.#markdownElement(node, frame));
+        return;
+      case 'mdxJsxFlowElement':
+      case 'mdxJsxTextElement':
+        made.push(...this.#jsxElement(node, frame));
+        return;
+      case 'mdxFlowExpression':
+      case 'mdxTextExpression':
+        made.push(...this.#expressionNodes(node, frame));
+        return;
+      default:
+    }
+  }
+
+  #placeOf(node: SourceNode, frame: Frame): Place {
+    const line = node.position?.start.line;
+    return line === undefined ? { file: frame.source.file } : { line: line + frame.source.lineOffset, file: frame.source.file };
+  }
+
+  #markdownElement(node: SourceNode, frame: Frame): ContentNode {
+    const tag = node.tagName ?? 'div';
+    const children = node.children ?? [];
+    const code = tag === 'pre' ? children[0] : undefined;
+    if (code?.tagName === 'code') return this.#codeBlock(code, node, frame);
+    if (tag === 'code' && classNames(node).includes('math-inline')) {
+      return { type: 'math', display: false, value: children[0]?.value ?? '', line: this.#placeOf(node, frame).line };
+    }
+    const { line } = this.#placeOf(node, frame);
+    const element: ElementNode = {
+      type: 'element',
+      tag,
+      attributes: propertyAttributes(node.properties),
+      children: [],
+      ...(line === undefined ? {} : { line }),
+    };
+    if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
+    else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
+    return element;
+  }
+
+  /** A component in a heading, such as the version that brought a feature, is no part of what links call the heading. */
+  #headingChildren(children: readonly SourceNode[], frame: Frame, heading: ElementNode): void {
+    const own: ContentNode[] = [];
+    for (const child of children) {
+      const made = this.#children([child], frame, false);
+      heading.children.push(...made);
+      if (!isComponentCall(child)) own.push(...made);
+    }
+    heading.ownText = nodeText(own);
+  }
+
+  #codeBlock(code: SourceNode, node: SourceNode, frame: Frame): ContentNode {
+    const classes = classNames(code);
+    const value = code.children?.[0]?.value ?? '';
+    const { line } = this.#placeOf(node, frame);
+    if (classes.includes('math-display')) return { type: 'math', display: true, value: value.trim(), line };
+    const text = value.endsWith('\n') ? value.slice(0, -1) : value;
+    return {
+      type: 'code',
+      language: code.data?.lang ?? '',
+      meta: code.data?.meta ?? '',
+      value: frame.props ? putProps(text, frame.props) : text,
+      ...(line === undefined ? {} : { line }),
+    };
+  }
+
+  #jsxElement(node: SourceNode, frame: Frame): ContentNode[] {
+    const isFlow = node.type === 'mdxJsxFlowElement';
+    if (node.name === 'docent-fault') return this.#syntaxFault(node, frame, !isFlow);
+    const before = this.#state.place;
+    this.#state.place = this.#placeOf(node, frame);
+    const place = this.#state.place;
+    try {
+      const children = this.#children(node.children ?? [], frame, isFlow);
+      if (!node.name) return children;
+      const live = new Map<string, LiveAttribute>();
+      const props = this.#attributes(node.attributes ?? [], frame, live);
+      return this.#tags.expand(
+        { name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live },
+        this.#interpreter,
+      );
+    } finally {
+      this.#state.place = before;
+    }
+  }
+
+  #syntaxFault(node: SourceNode, frame: Frame, inline: boolean): ContentNode[] {
+    const id = node.attributes?.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === 'id')?.value;
+    const message = typeof id === 'string' ? frame.source.faults[Number(id)] : undefined;
+    return message === undefined ? [] : [faultNode(message, inline)];
+  }
+
+  /** @param live gets the attributes that only a browser can make use of */
+  #attributes(attributes: readonly SourceAttribute[], frame: Frame, live: Map<string, LiveAttribute>): Map<string, Value> {
+    const props = new Map<string, Value>();
+    for (const attribute of attributes) {
+      if (attribute.type === 'mdxJsxExpressionAttribute') {
+        const spread = this.#attributeValue(`{${attribute.value}}`, '…', frame, undefined);
+        if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
+      } else if (attribute.value === null || attribute.value === undefined) props.set(attribute.name, true);
+      else if (typeof attribute.value === 'string') props.set(attribute.name, attribute.value);
+      else props.set(attribute.name, this.#attributeValue(attribute.value.value, attribute.name, frame, live));
+    }
+    return props;
+  }
+
+  #attributeValue(source: string, name: string, frame: Frame, live: Map<string, LiveAttribute> | undefined): Value {
+    try {
+      const value = this.#evaluate(source, frame.scope);
+      if (value instanceof Closure) live?.set(name, { source });
+      return value;
+    } catch (error) {
+      const failure = asExpressionError(error);
+      if (live && this.#state.islands && (failure.kind === 'needs-browser' || failure.kind === 'unknown-name')) {
+        live.set(name, { source, failure });
+        return undefined;
+      }
+      this.#state.reportFailure(error, `The attribute ${name} is left out`);
+      return undefined;
+    }
+  }
+
+  #evaluate(source: string, scope: Scope): Value {
+    const literal = readSimpleLiteral(source);
+    if (literal) return literal.value;
+    const expression = parseExpression(source);
+    return expression ? this.#interpreter.evaluate(expression, scope) : undefined;
+  }
+
+  #expressionNodes(node: SourceNode, frame: Frame): ContentNode[] {
+    const inline = node.type === 'mdxTextExpression';
+    const source = this.#expressionSource(node, frame);
+    const before = this.#state.place;
+    this.#state.place = this.#placeOf(node, frame);
+    const giveUp = this.#state.attempt();
+    try {
+      const nodes = this.#state.toNodes(this.#evaluate(source, frame.scope));
+      this.#state.budget.emit(nodes);
+      return nodes;
+    } catch (error) {
+      if (this.#state.islands && asExpressionError(error).kind === 'needs-browser') {
+        giveUp();
+        return [islandExpression(source, this.#state.place, this.#state)];
+      }
+      const failure = this.#state.reportFailure(error, 'The expression is not shown');
+      if (failure.kind === 'needs-browser') return [placeholder('', inline)];
+      if (failure.kind === 'limit') return [faultNode('An expression could not be shown', inline)];
+      return [{ type: 'text', value: `{${source}}` }];
+    } finally {
+      this.#state.place = before;
+    }
+  }
+
+  /** The parser takes white space off the lines of an expression, which a template over several lines needs. */
+  #expressionSource(node: SourceNode, frame: Frame): string {
+    const value = node.value ?? '';
+    const { position } = node;
+    if (!position || !value.includes('`') || !value.includes('\n')) return value;
+    const original = frame.source.text.slice(position.start.offset, position.end.offset);
+    if (!original.startsWith('{') || !original.endsWith('}')) return value;
+    const indent = position.start.column - 1;
+    return indent === 0 ? original.slice(1, -1) : original.slice(1, -1).replace(new RegExp(`\\n {1,${indent}}`, 'g'), '\n');
+  }
+
+  #forgottenSnippet({ name, props, children, place }: TagCall): ContentNode[] | undefined {
+    const { site, isComponent } = this.#state;
+    const path = findSnippetNamed(name, (candidate) => site.hasFile(candidate));
+    const source = path === undefined ? undefined : readSnippet(path, site, isComponent);
+    if (!source) return undefined;
+    const message = `<${name}> is not imported; the snippet "${path}" is shown.`;
+    this.#state.warn('missing-import', message, `Add: import ${name} from "/${path}";`, place);
+    return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
+  }
+
+  #legacySnippet(call: TagCall): ContentNode[] {
+    const { props, children, place } = call;
+    const { site, isComponent } = this.#state;
+    const file = props.get('file');
+    const path = typeof file === 'string' ? resolveSnippet(file, (candidate) => site.hasFile(candidate)) : undefined;
+    const source = path === undefined ? undefined : readSnippet(path, site, isComponent);
+    if (source) return this.#renderSnippet('Snippet', source, new ObjectValue(props), children, place);
+    const remedy = 'Put the file into the folder snippets and name it in "file".';
+    this.#state.warn('missing-import', `There is no snippet "${typeof file === 'string' ? file : ''}".`, remedy, place);
+    return unknownNodes(call);
+  }
+
+  #renderSnippet(name: string, source: SourceFile, props: ObjectValue, children: ContentNode[], place: Place): ContentNode[] {
+    const chain = this.#frames();
+    if (chain.some((frame) => frame.source === source) || chain.length > MAX_SNIPPET_DEPTH) {
+      const files = [...chain.map((frame) => frame.source.file).reverse(), source.file].join(' → ');
+      this.#state.warn('snippet-cycle', `A snippet contains itself: ${files}.`, 'Take one of these imports out.', place);
+      return [faultNode(`<${name}> contains itself`, false)];
+    }
+    this.#state.budget.spend(20 + (source.text.length >> 5));
+    const given = new Map(props.fields);
+    const content = children.length > 0 ? new NodesValue(children) : given.get('children');
+    if (content !== undefined) given.set('children', content);
+    const around = new Scope(this.#state.globals, new Map<string, Value>([...given, ['props', new ObjectValue(given)]]));
+    const scope = new Scope(around, this.#modules.bindings(source));
+    const { ownDepth } = this.#state;
+    // A snippet is a page of its own: what it calls runs by itself, also where a component shows the snippet.
+    this.#state.ownDepth = 0;
+    try {
+      const nodes = this.#inFrame({ source, scope, props: given, parent: this.#frame }, source.root?.children ?? []);
+      this.#state.budget.emit(nodes);
+      return nodes;
+    } finally {
+      this.#state.ownDepth = ownDepth;
+    }
+  }
+
+  /** The files being expanded, innermost first. */
+  #frames(): Frame[] {
+    const frames: Frame[] = [];
+    for (let frame = this.#frame; frame; frame = frame.parent) frames.push(frame);
+    return frames;
+  }
+}
+
+/** The words of nodes that are too deep to be shown as what they are. */
+function writtenText(nodes: readonly SourceNode[]): string {
+  const words: string[] = [];
+  const left = nodes.toReversed();
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'text') words.push(node.value ?? '');
+    left.push(...(node.children ?? []).toReversed());
+  }
+  return words.join(' ');
+}
+
+const HEADING = /^h[1-6]$/;
+
+/** Whether the node calls a component, whose name tells it from an HTML element. */
+function isComponentCall({ type, name }: SourceNode): boolean {
+  return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
+}
+
+/** The text of a node; in Markdown files, which have no expressions, props of a snippet stand as `{name}` in it. */
+function textOf(node: SourceNode, { source, props }: Frame): string {
+  const value = node.value ?? '';
+  return props && source.file.endsWith('.md') ? putProps(value, props) : value;
+}
+
+/** Puts a snippet's props in the place of `{name}` in a code fence, where there are no expressions. */
+function putProps(code: string, props: ReadonlyMap<string, Value>): string {
+  if (props.size === 0 || !code.includes('{')) return code;
+  return code.replace(/\{\s*(?:props\.)?([A-Za-z_$][\w$]*)\s*\}/g, (whole, name: string) => {
+    const value = props.get(name);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
+  });
+}

@@ -1,0 +1,123 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
+import { describe, expect, it } from 'vitest';
+import { compileText } from '../fake-site.ts';
+
+/** The text that an expression shows in a paragraph. */
+async function shown(expression: string, before = ''): Promise<string> {
+  const { content } = await compileText(`${before}\n\nx{${expression}}x\n`);
+  return content.html.replace(/^<p>x|x<\/p>$/g, '');
+}
+
+describe('expressions', () => {
+  it.each([
+    ['1 + 2 * 3', '7'],
+    ['"a" + 1', 'a1'],
+    ['`n ${1 + 1}`', 'n 2'],
+    ['[1, 2, 3].map(n => n * 2).join("-")', '2-4-6'],
+    ['["b","a"].sort().concat(["c"]).includes("c") ? "yes" : "no"', 'yes'],
+    ['Object.entries({a: 1, b: 2}).map(([k, v]) => `${k}=${v}`).join()', 'a=1,b=2'],
+    ['[{n: "x", d: 1}].map(({n, ...rest}) => n + rest.d)', 'x1'],
+    ['null?.a.b.c', ''],
+    ['undefined ?? "default"', 'default'],
+    ['"Hello World".replace(/o/g, "0").toUpperCase()', 'HELL0 W0RLD'],
+    ['"a_b".replace(/_(\\w)/, (all, c) => c.toUpperCase())', 'aB'],
+    ['Math.max(1, 5, 3).toFixed(1)', '5.0'],
+    ['JSON.stringify({a: [1, "x"]})', '{&quot;a&quot;:[1,&quot;x&quot;]}'],
+    ['((n) => { if (n > 2) { return "big"; } const m = n * 2; return m; })(1)', '2'],
+    ['(() => { let t = 0; for (const n of [1,2,3]) { if (n === 2) continue; t += n; } return t; })()', '4'],
+    ['(() => { let s = ""; for (let i = 0; i < 3; i++) s += i; return s; })()', '012'],
+    ['[..."ab", ...[1]].length', '3'],
+    ['typeof window === "undefined" ? "server" : "browser"', 'server'],
+    ['(1234567.891).toLocaleString()', '1,234,567.891'],
+    ['true && false', ''],
+    ['/* a comment */', ''],
+    ['[<b key="1">x</b>, [" y", 2]]', '<b>x</b> y2'],
+  ])('{%s} shows %s', async (source, result) => expect(await shown(source)).toBe(result));
+
+  it('shows an unknown name as it was written, with a warning', async () => {
+    const { content, diagnostics, failed } = await compileText('GET /users/{id}/posts');
+    expect(content.html).toBe('<p>GET /users/{id}/posts</p>');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-variable', line: 1 }]);
+    expect(failed).toBe(false);
+  });
+
+  it('knows arrays of a length, shifts, and assignments that only fill a gap', async () => {
+    const page =
+      'x {Array(2).fill("a").join()} {new Array(3).fill(0).length} {7 >> 1} {[1, 2, 3].findLast((n) => n < 3)} {((a, b) => { a ??= 5; b ||= 6; return a + b; })(undefined, 1)}';
+    expect((await compileText(page)).content.html).toBe('<p>x a,a 3 3 2 6</p>');
+  });
+
+  it('may name the tag in a variable, where that is the name of an element', async () => {
+    const page =
+      'export const Box = ({ as: Tag = "b", children }) => <Tag>{children}</Tag>;\n\nx <Box>a</Box> <Box as="i">b</Box>';
+    expect((await compileText(page)).content.html).toBe('<p>x <b>a</b> <i>b</i></p>');
+    const { html } = (await compileText('export const Tag = "script";\n\nx <Tag>alert(1)</Tag>')).content;
+    expect(html).not.toContain('<script');
+  });
+
+  it('stays in the text as it was written where it fails', async () => {
+    const { content, diagnostics, failed } = await compileText('a {null.x} b\n\nc');
+    expect(content.html).toBe('<p>a {null.x} b</p><p>c</p>');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'expression-failed', line: 1 }]);
+    expect(failed).toBe(false);
+  });
+
+  it('uses exported constants and functions, in any order', async () => {
+    const page =
+      'export const total = price * 2;\nexport const price = 21;\nexport function twice(n) { return n * 2; }\nexport const { a, b: [c] } = { a: 1, b: [2] };\n\nx {total} {twice(4)} {a} {c}\n';
+    expect((await compileText(page)).content.html).toBe('<p>x 42 8 1 2</p>');
+  });
+
+  it('keeps the lines of a template', async () => {
+    const { content } = await compileText(
+      '<Props value={`a\n  b`}>\n{`one\n    two`}\n</Props>\n\n<pre>\n{`one\n    two`}\n</pre>',
+    );
+    expect(content.html).toContain('<pre>one\n    two</pre>');
+  });
+});
+
+describe('components of a page', () => {
+  it('render with props, children, defaults and spreads', async () => {
+    const page = [
+      'export const Hero = ({ title, size = "m", children, ...rest }) => (',
+      '  <a className={`hero ${size}`} {...rest} style={{ fontSize: 12, "--x": 1, WebkitLineClamp: 2 }}>',
+      '    <b>{title}</b> {children}',
+      '  </a>',
+      ');',
+      '',
+      '<Hero title="T" href="https://e.com">**inside**</Hero>',
+    ].join('\n');
+    const { content, diagnostics } = await compileText(page);
+    expect(content.html).toContain(
+      '<a class="hero m" href="https://e.com" style="font-size: 12px; --x: 1; -webkit-line-clamp: 2"><b>T</b> <strong>inside</strong></a>',
+    );
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('that need a browser become placeholders and do not fail the page', async () => {
+    const page =
+      'export const Counter = () => {\n  const [n, setN] = useState(0);\n  return <button onClick={() => setN(n + 1)}>{n}</button>;\n};\n\n<Counter>kept</Counter>\n';
+    const { content, diagnostics, failed } = await compileText(page);
+    expect(content.html).toContain('<div class="d-placeholder" data-component="Counter">Interactive component: Counter</div>');
+    expect(content.html).toContain('kept');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'needs-browser', line: 6 }]);
+    expect(failed).toBe(false);
+  });
+
+  it('lose their event handlers with a warning', async () => {
+    const { content, diagnostics } = await compileText('<button onClick={() => alert(1)}>x</button>');
+    expect(content.html).toBe('<button>x</button>');
+    expect(diagnostics).toMatchObject([{ code: 'needs-browser' }]);
+  });
+
+  it('go before built-in ones of the same name', async () => {
+    expect((await compileText('export const Note = () => <i>mine</i>;\n\n<Note />')).content.html).toBe('<i>mine</i>');
+  });
+
+  it('that nobody defines keep their content', async () => {
+    const { content, diagnostics, failed } = await compileText('<Nope a="1">\n  text\n</Nope>');
+    expect(content.html).toBe('<p>text</p>');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-component', line: 1 }]);
+    expect(failed).toBe(false);
+  });
+});

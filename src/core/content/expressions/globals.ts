@@ -1,0 +1,174 @@
+import { ExpressionError } from './error.ts';
+import {
+  boundedText,
+  type Caller,
+  checkArrayLength,
+  fromData,
+  Native,
+  ObjectValue,
+  Scope,
+  toNumber,
+  toProp,
+  toText,
+  type Value,
+} from './value.ts';
+
+type Run = (args: readonly Value[], caller: Caller) => Value;
+
+const natives = (functions: Record<string, Run>): [string, Value][] =>
+  Object.entries(functions).map(([name, run]) => [name, new Native(name, run)]);
+
+function fieldsOf(value: Value): [string, Value][] {
+  if (value instanceof ObjectValue) return [...value.fields];
+  return Array.isArray(value) ? value.map((item, index) => [String(index), item]) : [];
+}
+
+function fromEntries(pairs: Value, caller: Caller): ObjectValue {
+  if (!Array.isArray(pairs)) return new ObjectValue();
+  caller.spend(pairs.length);
+  return new ObjectValue(pairs.map((pair) => (Array.isArray(pair) ? [toText(pair[0], caller), pair[1]] : ['', undefined])));
+}
+
+function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
+  let items: Value[] = [];
+  if (typeof source === 'string') items = [...source];
+  else if (Array.isArray(source)) items = [...source];
+  else if (source instanceof ObjectValue) {
+    const length = Number(source.fields.get('length') ?? 0);
+    checkArrayLength(length);
+    items = Array.from({ length });
+  }
+  checkArrayLength(items.length);
+  caller.spend(items.length);
+  return make === undefined ? items : items.map((item, index) => caller.call(make, [item, index]));
+}
+
+function stringify([value, , indent]: readonly Value[], caller: Caller): Value {
+  const plain = toProp(value, (steps) => caller.spend(steps));
+  return boundedText(JSON.stringify(plain, null, typeof indent === 'number' ? Math.min(indent, 10) : undefined) ?? '', caller);
+}
+
+function parseJson(source: Value, caller: Caller): Value {
+  const text = boundedText(toText(source, caller), caller);
+  caller.spend(text.length >> 2);
+  try {
+    return fromData(JSON.parse(text));
+  } catch {
+    throw new ExpressionError('failed', 'JSON.parse was given text that is not JSON');
+  }
+}
+
+const mathFunctions = [
+  'abs',
+  'ceil',
+  'floor',
+  'round',
+  'trunc',
+  'sign',
+  'sqrt',
+  'cbrt',
+  'min',
+  'max',
+  'pow',
+  'log',
+  'log2',
+  'log10',
+  'exp',
+  'hypot',
+  'sin',
+  'cos',
+  'tan',
+  'atan',
+  'atan2',
+] as const;
+
+const math = new ObjectValue(
+  [
+    ['PI', Math.PI],
+    ['E', Math.E],
+    ...mathFunctions.map((name): [string, Value] => {
+      const run = Math[name] as (...numbers: number[]) => number;
+      return [name, new Native(name, (args) => run(...args.map(Number)))];
+    }),
+  ],
+  true,
+);
+
+const object = new Native(
+  'Object',
+  ([value]) => (value instanceof ObjectValue ? value : new ObjectValue()),
+  natives({
+    keys: ([value]) => fieldsOf(value).map(([key]) => key),
+    values: ([value]) => fieldsOf(value).map(([, field]) => field),
+    entries: ([value]) => fieldsOf(value).map(([key, field]): Value => [key, field]),
+    fromEntries: ([pairs], caller) => fromEntries(pairs, caller),
+    assign: (args) => new ObjectValue(args.flatMap(fieldsOf)),
+    freeze: ([value]) => value,
+  }),
+);
+
+function makeArray(args: readonly Value[], caller: Caller): Value {
+  const [length] = args;
+  if (args.length !== 1 || typeof length !== 'number') return [...args];
+  return arrayFrom([new ObjectValue([['length', length]])], caller);
+}
+
+const array = new Native(
+  'Array',
+  makeArray,
+  natives({
+    isArray: ([value]) => Array.isArray(value),
+    from: arrayFrom,
+    of: (args) => [...args],
+  }),
+);
+
+const number = new Native(
+  'Number',
+  ([value]) => toNumber(value),
+  natives({
+    isInteger: ([value]) => Number.isInteger(value),
+    isFinite: ([value]) => Number.isFinite(value),
+    isNaN: ([value]) => Number.isNaN(value),
+    parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
+    parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
+  }),
+);
+
+function encode(write: (text: string) => string): Run {
+  return ([value], caller) => {
+    try {
+      return boundedText(write(toText(value, caller)), caller);
+    } catch (error) {
+      if (error instanceof URIError) throw new ExpressionError('failed', 'An address cannot be encoded or decoded');
+      throw error;
+    }
+  };
+}
+
+/** A new scope with everything that pages may use without defining it. */
+export function globalScope(): Scope {
+  const bindings = new Map<string, Value>([
+    ['undefined', undefined],
+    ['NaN', Number.NaN],
+    ['Infinity', Number.POSITIVE_INFINITY],
+    ['Math', math],
+    ['JSON', new ObjectValue(natives({ stringify, parse: ([source], caller) => parseJson(source, caller) }), true)],
+    ['Object', object],
+    ['Array', array],
+    ['Number', number],
+    ['String', new Native('String', ([value], caller) => (value === undefined ? '' : toText(value, caller)))],
+    ['Boolean', new Native('Boolean', ([value]) => Boolean(value))],
+    ...natives({
+      parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
+      parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
+      isNaN: ([value]) => Number.isNaN(toNumber(value)),
+      encodeURIComponent: encode(encodeURIComponent),
+      encodeURI: encode(encodeURI),
+      decodeURIComponent: encode(decodeURIComponent),
+    }),
+    // Who reads the page: nobody in particular, because a build serves all readers.
+    ['user', new ObjectValue([], true)],
+  ]);
+  return new Scope(undefined, bindings);
+}

@@ -1,0 +1,299 @@
+import type {
+  AnonymousFunctionDeclaration,
+  ArrowFunctionExpression,
+  BlockStatement,
+  CallExpression,
+  Expression,
+  FunctionDeclaration,
+  FunctionExpression,
+  MemberExpression,
+  NewExpression,
+  ObjectExpression,
+  SpreadElement,
+  Super,
+  TemplateLiteral,
+  UnaryExpression,
+} from 'acorn';
+import type { Budget } from './budget.ts';
+import { ExpressionError } from './error.ts';
+import { memberOf } from './members.ts';
+import { applyBinary, applyUnary, typeOf } from './operators.ts';
+import { bindPattern } from './patterns.ts';
+import { RegexValue } from './regex.ts';
+import { runBlock } from './statements.ts';
+import type { JsxElement, JsxFragment } from './syntax.ts';
+import {
+  boundedText,
+  type Caller,
+  Closure,
+  checkArrayLength,
+  Native,
+  ObjectValue,
+  Scope,
+  toText,
+  Unusable,
+  type Value,
+} from './value.ts';
+
+type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration;
+
+/** What the interpreter asks of the page it works for. */
+export interface JsxRenderer {
+  /** The value of JSX inside an expression. */
+  renderJsx(node: JsxElement | JsxFragment, scope: Scope, interpreter: Interpreter): Value;
+}
+
+/**
+ * Computes the author's expressions by walking their syntax tree. There is no way from here to the host: values are
+ * our own classes, members are looked up in maps, and everything costs steps of a budget.
+ */
+export class Interpreter implements Caller {
+  readonly #budget: Budget;
+  readonly #jsx: JsxRenderer;
+  constructor(budget: Budget, jsx: JsxRenderer) {
+    this.#budget = budget;
+    this.#jsx = jsx;
+  }
+
+  spend(steps: number): void {
+    this.#budget.spend(steps);
+  }
+
+  /** The value of an expression. Throws an `ExpressionError`. */
+  evaluate(node: Expression, scope: Scope): Value {
+    this.#budget.spend(1);
+    this.#budget.enter();
+    try {
+      return this.#dispatch(node, scope);
+    } finally {
+      this.#budget.leave();
+    }
+  }
+
+  /** Calls a function of the author or of ours. */
+  call(callee: Value, args: readonly Value[]): Value {
+    if (callee instanceof Native) return callee.run(args, this);
+    if (callee instanceof Unusable) throw unusable(callee);
+    if (!(callee instanceof Closure)) throw new ExpressionError('failed', 'Something that is not a function is called');
+    this.#budget.spend(1);
+    this.#budget.enter();
+    try {
+      const scope = new Scope(callee.scope);
+      callee.params.forEach((param, index) => {
+        if (param.type === 'RestElement') bindPattern(param.argument, args.slice(index), scope, this);
+        else bindPattern(param, args[index], scope, this);
+      });
+      if (callee.body.type === 'BlockStatement') return runBlock(callee.body as BlockStatement, scope, this);
+      return this.evaluate(callee.body as Expression, scope);
+    } finally {
+      this.#budget.leave();
+    }
+  }
+
+  /** A function as a value. */
+  closure(node: FunctionNode, scope: Scope, name = ''): Closure {
+    if (node.async || node.generator) throw new ExpressionError('needs-browser', 'Asynchronous functions run in browsers only');
+    return new Closure(node.id?.name ?? name, node.params, node.body, scope);
+  }
+
+  /** The name of a property in an object, a pattern or a member. */
+  propertyKey(key: Expression, computed: boolean, scope: Scope): string {
+    if (!computed && key.type === 'Identifier') return key.name;
+    return toText(this.evaluate(key, scope), this);
+  }
+
+  /** Reads a name. */
+  lookup(name: string, scope: Scope): Value {
+    const holder = scope.find(name);
+    if (!holder) throw unknownName(name);
+    const value = holder.own(name);
+    if (value instanceof Unusable) throw unusable(value);
+    return value;
+  }
+
+  #dispatch(node: Expression, scope: Scope): Value {
+    switch (node.type) {
+      case 'Literal':
+        if (node.regex) return new RegexValue(node.regex.pattern, node.regex.flags);
+        return typeof node.value === 'bigint' ? Number(node.value) : (node.value as Value);
+      case 'Identifier':
+        return this.lookup(node.name, scope);
+      case 'TemplateLiteral':
+        return this.#template(node, scope);
+      case 'MemberExpression':
+        return this.#member(node, scope)?.value;
+      case 'ChainExpression':
+        return this.evaluate(node.expression, scope);
+      case 'CallExpression':
+        return this.#callExpression(node, scope);
+      case 'NewExpression':
+        return this.#new(node, scope);
+      case 'ArrayExpression':
+        return this.spreadInto(node.elements, scope);
+      case 'ObjectExpression':
+        return this.#object(node, scope);
+      case 'UnaryExpression':
+        return this.#unary(node, scope);
+      case 'BinaryExpression':
+        return applyBinary(node.operator, this.evaluate(node.left as Expression, scope), this.evaluate(node.right, scope), this);
+      case 'LogicalExpression': {
+        const left = this.evaluate(node.left, scope);
+        const takesRight = node.operator === '??' ? left === null || left === undefined : node.operator === '&&' ? left : !left;
+        return takesRight ? this.evaluate(node.right, scope) : left;
+      }
+      case 'ConditionalExpression':
+        return this.evaluate(this.evaluate(node.test, scope) ? node.consequent : node.alternate, scope);
+      case 'ArrowFunctionExpression':
+      case 'FunctionExpression':
+        return this.closure(node, scope);
+      case 'ParenthesizedExpression':
+        return this.evaluate(node.expression, scope);
+      case 'AssignmentExpression':
+        return this.#assign(node.left.type === 'Identifier' ? node.left.name : '', node.operator, node.right, scope);
+      case 'UpdateExpression':
+        return this.#update(node.argument.type === 'Identifier' ? node.argument.name : '', node.operator, node.prefix, scope);
+      default:
+        return this.#dispatchJsx(node, scope);
+    }
+  }
+
+  #dispatchJsx(node: Expression, scope: Scope): Value {
+    const type: string = node.type;
+    if (type === 'JSXElement' || type === 'JSXFragment') {
+      return this.#jsx.renderJsx(node as unknown as JsxElement | JsxFragment, scope, this);
+    }
+    throw new ExpressionError('needs-browser', `JavaScript of this kind (${type}) runs in browsers only`);
+  }
+
+  #template(node: TemplateLiteral, scope: Scope): string {
+    let text = '';
+    node.quasis.forEach((quasi, index) => {
+      text += quasi.value.cooked ?? quasi.value.raw;
+      const expression = node.expressions[index];
+      if (expression) text = boundedText(text + toText(this.evaluate(expression, scope), this), this);
+    });
+    return text;
+  }
+
+  /** The member and what it belongs to; undefined where optional chaining stops. */
+  #member(node: MemberExpression, scope: Scope): { holder: Value; value: Value } | undefined {
+    if (node.object.type === 'Super') throw new ExpressionError('needs-browser', 'Classes run in browsers only');
+    const holder = this.#chain(node.object, scope);
+    if (holder === STOPPED || (node.optional && (holder.value === null || holder.value === undefined))) return undefined;
+    const key = this.propertyKey(node.property as Expression, node.computed, scope);
+    return { holder: holder.value, value: memberOf(holder.value, key) };
+  }
+
+  /** Evaluates the left part of a member or call; `STOPPED` where an optional link before it was empty. */
+  #chain(node: Expression | Super, scope: Scope): { value: Value } | typeof STOPPED {
+    if (node.type === 'MemberExpression') return this.#member(node, scope) ?? STOPPED;
+    return { value: this.evaluate(node as Expression, scope) };
+  }
+
+  #callExpression(node: CallExpression, scope: Scope): Value {
+    const callee = this.#chain(node.callee, scope);
+    if (callee === STOPPED) return undefined;
+    if (node.optional && (callee.value === null || callee.value === undefined)) return undefined;
+    if (callee.value === undefined && node.callee.type === 'MemberExpression') {
+      throw new ExpressionError('needs-browser', 'A method is called that is not available on the server');
+    }
+    return this.call(callee.value, this.spreadInto(node.arguments, scope));
+  }
+
+  /** The values of list items or arguments, spreads opened. */
+  spreadInto(nodes: readonly (Expression | SpreadElement | null)[], scope: Scope): Value[] {
+    const items: Value[] = [];
+    for (const node of nodes) {
+      if (node?.type !== 'SpreadElement') {
+        items.push(node ? this.evaluate(node, scope) : undefined);
+        continue;
+      }
+      const spread = this.evaluate(node.argument, scope);
+      const more = typeof spread === 'string' ? [...spread] : spread;
+      if (!Array.isArray(more)) throw new ExpressionError('failed', 'Something that is not a list is spread');
+      checkArrayLength(items.length + more.length);
+      this.spend(more.length);
+      for (const item of more) items.push(item);
+    }
+    return items;
+  }
+
+  #object(node: ObjectExpression, scope: Scope): ObjectValue {
+    const fields: [string, Value][] = [];
+    for (const property of node.properties) {
+      if (property.type === 'SpreadElement') {
+        const spread = this.evaluate(property.argument, scope);
+        if (!(spread instanceof ObjectValue)) continue;
+        this.spend(spread.fields.size);
+        fields.push(...spread.fields);
+      } else {
+        if (property.kind !== 'init') throw new ExpressionError('needs-browser', 'Getters run in browsers only');
+        fields.push([this.propertyKey(property.key, property.computed, scope), this.evaluate(property.value, scope)]);
+      }
+    }
+    return new ObjectValue(fields);
+  }
+
+  #unary(node: UnaryExpression, scope: Scope): Value {
+    if (node.operator !== 'typeof') return applyUnary(node.operator, this.evaluate(node.argument, scope));
+    if (node.argument.type === 'Identifier' && !scope.find(node.argument.name)) return 'undefined';
+    return typeOf(this.evaluate(node.argument, scope));
+  }
+
+  /** `new Array(3)`; what else can be made anew exists in browsers only. */
+  #new(node: NewExpression, scope: Scope): Value {
+    const callee = this.evaluate(node.callee as Expression, scope);
+    if (callee instanceof Native && callee.name === 'Array') return this.call(callee, this.spreadInto(node.arguments, scope));
+    throw new ExpressionError('needs-browser', 'Objects of classes exist in browsers only');
+  }
+
+  #assign(name: string, operator: string, right: Expression, scope: Scope): Value {
+    const holder = this.#variable(name, scope);
+    if (/^(?:\?\?|\|\||&&)=$/.test(operator)) {
+      const before = holder.own(name);
+      const isKept = operator === '??=' ? before !== null && before !== undefined : operator === '||=' ? before : !before;
+      if (isKept) return before;
+    }
+    const value = this.evaluate(right, scope);
+    const result = /^(?:|\?\?|\|\||&&)=$/.test(operator)
+      ? value
+      : applyBinary(operator.slice(0, -1), holder.own(name), value, this);
+    holder.bindings.set(name, result);
+    return result;
+  }
+
+  #update(name: string, operator: string, isPrefix: boolean, scope: Scope): Value {
+    const holder = this.#variable(name, scope);
+    const before = holder.own(name);
+    const after = applyBinary(operator === '++' ? '+' : '-', before, 1, this);
+    holder.bindings.set(name, after);
+    return isPrefix ? after : before;
+  }
+
+  /** The scope of a variable that may be assigned: one of a running function, so that pages stay constant. */
+  #variable(name: string, scope: Scope): Scope {
+    const holder = name === '' ? undefined : scope.find(name);
+    if (!holder?.isLocal) throw new ExpressionError('needs-browser', 'Only local variables can be assigned on the server');
+    return holder;
+  }
+}
+
+const STOPPED = Symbol('optional chain stopped');
+
+/** Names of browsers and of React: code that uses them is not wrong, it only cannot run here. */
+const BROWSER_NAMES = new Set(
+  'window document navigator location history localStorage sessionStorage fetch console React globalThis self process Date Intl URL URLSearchParams Map Set Promise RegExp Symbol setTimeout setInterval clearTimeout requestAnimationFrame matchMedia crypto performance'.split(
+    ' ',
+  ),
+);
+
+function unknownName(name: string): ExpressionError {
+  if (BROWSER_NAMES.has(name) || /^use[A-Z]/.test(name)) {
+    return new ExpressionError('needs-browser', `"${name}" exists in browsers only`, name);
+  }
+  return new ExpressionError('unknown-name', `Nothing is called "${name}" here`, name);
+}
+
+function unusable(value: Unusable): ExpressionError {
+  return new ExpressionError(value.kind, `"${value.name}" cannot be used here`, value.name);
+}

@@ -1,0 +1,63 @@
+import { arrayMethods } from './arrays.ts';
+import { ExpressionError } from './error.ts';
+import { RegexValue } from './regex.ts';
+import { stringMethods } from './strings.ts';
+import { Native, ObjectValue, toNumber, toText, type Value } from './value.ts';
+
+function toFixed(value: number, [digits]: readonly Value[]): string {
+  return value.toFixed(Math.min(100, Math.max(0, Math.trunc(toNumber(digits)) || 0)));
+}
+
+/** Digits in groups of three, as readers of English expect; the same on every machine. */
+function groupDigits(value: number): string {
+  const [units = '', decimals] = String(Math.round(value * 1000) / 1000).split('.');
+  const grouped = units.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return decimals ? `${grouped}.${decimals}` : grouped;
+}
+
+function numberMember(value: number, key: string): Value {
+  if (key === 'toFixed') return new Native(key, (args) => toFixed(value, args));
+  if (key === 'toLocaleString') return new Native(key, () => groupDigits(value));
+  if (key === 'toString')
+    return new Native(key, ([radix]) =>
+      value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10))),
+    );
+  return undefined;
+}
+
+function stringMember(source: string, key: string): Value {
+  if (key === 'length') return source.length;
+  const method = stringMethods.get(key);
+  if (method) return new Native(key, (args, caller) => method(source, args, caller));
+  return /^\d+$/.test(key) ? source[Number(key)] : undefined;
+}
+
+function arrayMember(items: Value[], key: string): Value {
+  if (key === 'length') return items.length;
+  const method = arrayMethods.get(key);
+  if (method) return new Native(key, (args, caller) => method(items, args, caller));
+  // What a regular expression found says where it was.
+  if (key === 'index' && Object.hasOwn(items, 'index')) return (items as unknown as RegExpExecArray).index;
+  return /^\d+$/.test(key) ? items[Number(key)] : undefined;
+}
+
+function regexMember(value: RegexValue, key: string): Value {
+  if (key === 'lastIndex') return value.lastIndex;
+  if (key === 'test') return new Native(key, ([text], caller) => value.exec(toText(text, caller), caller) !== null);
+  return key === 'exec' ? new Native(key, ([text], caller) => value.exec(toText(text, caller), caller)) : undefined;
+}
+
+/**
+ * The member of a value: data of the author, or one of the methods that we offer. Nothing else can be reached,
+ * whatever the key. Throws for `null` and `undefined`, as JavaScript does.
+ */
+export function memberOf(value: Value, key: string): Value {
+  if (value === null || value === undefined) throw new ExpressionError('failed', `"${key}" is read of ${value}`);
+  if (typeof value === 'string') return stringMember(value, key);
+  if (typeof value === 'number') return numberMember(value, key);
+  if (typeof value === 'boolean') return key === 'toString' ? new Native(key, () => String(value)) : undefined;
+  if (Array.isArray(value)) return arrayMember(value, key);
+  if (value instanceof RegexValue) return regexMember(value, key);
+  if (value instanceof ObjectValue || value instanceof Native) return value.fields.get(key);
+  return undefined;
+}

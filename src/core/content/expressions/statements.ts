@@ -1,0 +1,141 @@
+import type { BlockStatement, Expression, ForOfStatement, ForStatement, Statement, VariableDeclaration } from 'acorn';
+import { ExpressionError } from './error.ts';
+import { bindPattern, type PatternReader } from './patterns.ts';
+import { type Caller, Closure, Scope, type Value } from './value.ts';
+
+/** What statements need of the interpreter. */
+export interface StatementRunner extends PatternReader, Caller {
+  closure(node: Extract<Statement, { type: 'FunctionDeclaration' }>, scope: Scope): Closure;
+}
+
+/** How a statement ended: with a value to return, by leaving a loop, or normally. */
+type Completion = { value: Value } | 'break' | 'continue' | undefined;
+
+/** Runs the body of a function. Returns what it returns. */
+export function runBlock(block: BlockStatement, scope: Scope, runner: StatementRunner): Value {
+  const completion = runAll(block.body, scope, runner);
+  return typeof completion === 'object' ? completion.value : undefined;
+}
+
+function runAll(statements: readonly Statement[], scope: Scope, runner: StatementRunner): Completion {
+  for (const statement of statements) {
+    if (statement.type === 'FunctionDeclaration') scope.bindings.set(statement.id.name, runner.closure(statement, scope));
+  }
+  for (const statement of statements) {
+    const completion = run(statement, scope, runner);
+    if (completion !== undefined) return completion;
+  }
+  return undefined;
+}
+
+function run(statement: Statement, scope: Scope, runner: StatementRunner): Completion {
+  runner.spend(1);
+  switch (statement.type) {
+    case 'VariableDeclaration':
+      declare(statement, scope, runner);
+      return undefined;
+    case 'ReturnStatement':
+      return { value: statement.argument ? runner.evaluate(statement.argument, scope) : undefined };
+    case 'IfStatement': {
+      const chosen = runner.evaluate(statement.test, scope) ? statement.consequent : statement.alternate;
+      return chosen ? run(chosen, scope, runner) : undefined;
+    }
+    case 'BlockStatement':
+      return runAll(statement.body, new Scope(scope), runner);
+    case 'ExpressionStatement':
+      runner.evaluate(statement.expression, scope);
+      return undefined;
+    case 'ForOfStatement':
+      return runForOf(statement, scope, runner);
+    case 'ForStatement':
+      return runFor(statement, scope, runner);
+    case 'WhileStatement':
+      return loop(
+        () => Boolean(runner.evaluate(statement.test, scope)),
+        () => run(statement.body, new Scope(scope), runner),
+      );
+    case 'SwitchStatement':
+      return runSwitch(statement, scope, runner);
+    case 'BreakStatement':
+    case 'ContinueStatement':
+      if (statement.label) throw unavailable('Labels');
+      return statement.type === 'BreakStatement' ? 'break' : 'continue';
+    case 'EmptyStatement':
+    case 'FunctionDeclaration':
+      return undefined;
+    default:
+      throw unavailable(statement.type);
+  }
+}
+
+function unavailable(what: string): ExpressionError {
+  return new ExpressionError('needs-browser', `JavaScript of this kind (${what}) runs in browsers only`);
+}
+
+/** Binds the names of a declaration. Functions get the name of their variable. */
+export function declare(declaration: VariableDeclaration, scope: Scope, reader: PatternReader): void {
+  for (const { id, init } of declaration.declarations) {
+    const value = init ? reader.evaluate(init, scope) : undefined;
+    const isUnnamed = value instanceof Closure && value.name === '' && id.type === 'Identifier';
+    bindPattern(id, isUnnamed ? new Closure(id.name, value.params, value.body, value.scope) : value, scope, reader);
+  }
+}
+
+function loop(test: () => boolean, body: () => Completion, step?: () => void): Completion {
+  while (test()) {
+    const completion = body();
+    if (completion === 'break') return undefined;
+    if (typeof completion === 'object') return completion;
+    step?.();
+  }
+  return undefined;
+}
+
+function runForOf(statement: ForOfStatement, scope: Scope, runner: StatementRunner): Completion {
+  const items = runner.evaluate(statement.right, scope);
+  const { left } = statement;
+  if (!Array.isArray(items) || left.type !== 'VariableDeclaration') throw unavailable('for … of');
+  const pattern = left.declarations[0]?.id;
+  if (!pattern) throw unavailable('for … of');
+  let index = 0;
+  return loop(
+    () => index < items.length,
+    () => {
+      const inner = new Scope(scope);
+      bindPattern(pattern, items[index++], inner, runner);
+      return run(statement.body, inner, runner);
+    },
+  );
+}
+
+function runFor(statement: ForStatement, scope: Scope, runner: StatementRunner): Completion {
+  const outer = new Scope(scope);
+  const { init, test, update } = statement;
+  if (init?.type === 'VariableDeclaration') declare(init, outer, runner);
+  else if (init) runner.evaluate(init as Expression, outer);
+  return loop(
+    () => {
+      runner.spend(1);
+      return test ? Boolean(runner.evaluate(test, outer)) : true;
+    },
+    () => run(statement.body, new Scope(outer), runner),
+    () => void (update && runner.evaluate(update, outer)),
+  );
+}
+
+function runSwitch(
+  statement: Extract<Statement, { type: 'SwitchStatement' }>,
+  scope: Scope,
+  runner: StatementRunner,
+): Completion {
+  const value = runner.evaluate(statement.discriminant, scope);
+  let from = statement.cases.findIndex(({ test }) => test && runner.evaluate(test, scope) === value);
+  if (from < 0) from = statement.cases.findIndex(({ test }) => !test);
+  if (from < 0) return undefined;
+  const completion = runAll(
+    statement.cases.slice(from).flatMap(({ consequent }) => consequent),
+    new Scope(scope),
+    runner,
+  );
+  return completion === 'break' ? undefined : completion;
+}

@@ -1,0 +1,121 @@
+import { type Expression, Parser, type Program } from 'acorn';
+import acornJsx from 'acorn-jsx';
+import { ExpressionError } from './error.ts';
+
+export interface JsxIdentifier {
+  type: 'JSXIdentifier';
+  name: string;
+}
+export interface JsxMemberExpression {
+  type: 'JSXMemberExpression';
+  object: JsxName;
+  property: JsxIdentifier;
+}
+export interface JsxNamespacedName {
+  type: 'JSXNamespacedName';
+  namespace: JsxIdentifier;
+  name: JsxIdentifier;
+}
+export type JsxName = JsxIdentifier | JsxMemberExpression | JsxNamespacedName;
+
+export interface JsxAttribute {
+  type: 'JSXAttribute';
+  name: JsxIdentifier | JsxNamespacedName;
+  value: null | { type: 'Literal'; value: string } | JsxExpressionContainer | JsxElement | JsxFragment;
+}
+export interface JsxSpreadAttribute {
+  type: 'JSXSpreadAttribute';
+  argument: Expression;
+}
+export interface JsxExpressionContainer {
+  type: 'JSXExpressionContainer';
+  expression: Expression | { type: 'JSXEmptyExpression' };
+}
+export interface JsxText {
+  type: 'JSXText';
+  value: string;
+}
+export type JsxChild = JsxText | JsxExpressionContainer | JsxElement | JsxFragment;
+export interface JsxElement {
+  type: 'JSXElement';
+  openingElement: { name: JsxName; attributes: (JsxAttribute | JsxSpreadAttribute)[] };
+  children: JsxChild[];
+}
+export interface JsxFragment {
+  type: 'JSXFragment';
+  children: JsxChild[];
+}
+
+const JsxParser = Parser.extend(acornJsx());
+const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
+
+function syntaxError(error: unknown): ExpressionError {
+  // acorn recurses, so source that nests without end overflows its stack with a RangeError.
+  const message = error instanceof SyntaxError ? error.message.replace(/ \(\d+:\d+\)$/, '') : 'it is nested too deeply';
+  return new ExpressionError('syntax', `The expression cannot be read: ${message}`);
+}
+
+/** Where white space and comments end. A scan, because a regular expression for nested comments would backtrack. */
+function skipComments(source: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (at < source.length && source.charCodeAt(at) <= 32) at++;
+    let end = -1;
+    if (source.startsWith('/*', at)) end = source.indexOf('*/', at + 2) + 2;
+    else if (source.startsWith('//', at)) end = source.indexOf('\n', at) + 1 || source.length;
+    if (end < 2) return at;
+    at = end;
+  }
+}
+
+/** How the reading of an expression ended: with its closing brace, too early, at a fault, or too deep inside. */
+export type ExpressionEnd = { at: number } | 'unfinished' | 'invalid' | 'too-deep';
+
+/**
+ * Finds the brace that ends an expression, as JavaScript reads it.
+ * @param source starts after the opening brace
+ */
+export function findExpressionEnd(source: string): ExpressionEnd {
+  const start = skipComments(source, 0);
+  if (source[start] === '}') return { at: start };
+  const spread = source.startsWith('...', start) ? start + 3 : start;
+  try {
+    const expression = JsxParser.parseExpressionAt(source.slice(spread), 0, { ...options, preserveParens: true });
+    const end = skipComments(source, spread + expression.end);
+    if (source[end] === '}') return { at: end };
+    return end >= source.length ? 'unfinished' : 'invalid';
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return 'too-deep';
+    const { pos = 0, message } = error as SyntaxError & { pos?: number };
+    if (message.startsWith('Not enough stack')) return 'too-deep';
+    return spread + pos >= source.trimEnd().length || message.startsWith('Unterminated') ? 'unfinished' : 'invalid';
+  }
+}
+
+/**
+ * The syntax tree of one expression, JSX included; undefined where there are only comments.
+ * Throws an `ExpressionError` of kind `syntax`.
+ */
+export function parseExpression(source: string): Expression | undefined {
+  if (skipComments(source, 0) >= source.length) return undefined;
+  let program: Program;
+  try {
+    program = JsxParser.parse(`(${source}\n)`, options);
+  } catch (error) {
+    throw syntaxError(error);
+  }
+  const statement = program.body[0];
+  if (program.body.length !== 1 || statement?.type !== 'ExpressionStatement') {
+    throw new ExpressionError('syntax', 'The expression cannot be read: it is more than one expression');
+  }
+  return statement.expression as Expression;
+}
+
+/** The syntax tree of `import` and `export` lines or of a whole `.jsx` file. Throws like `parseExpression`. */
+export function parseModule(source: string): Program {
+  try {
+    return JsxParser.parse(source, options);
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}

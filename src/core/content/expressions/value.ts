@@ -1,0 +1,228 @@
+import type { BlockStatement, Expression, Pattern } from 'acorn';
+import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
+import { ExpressionError } from './error.ts';
+import type { RegexValue } from './regex.ts';
+
+/**
+ * What an author's expression can give. Objects are `ObjectValue`s, never plain JavaScript objects, so no name that
+ * a page writes (`constructor`, `__proto__`) can reach anything of the host.
+ */
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | NodesValue
+  | ObjectValue
+  | Closure
+  | Native
+  | HostComponent
+  | Unusable
+  | RegexValue
+  | Value[];
+
+export class ObjectValue {
+  readonly fields: Map<string, Value>;
+  /** A namespace of ours (`Math`): pages cannot write to it. */
+  readonly frozen: boolean;
+  constructor(fields: Iterable<readonly [string, Value]> = [], frozen = false) {
+    this.fields = new Map(fields);
+    this.frozen = frozen;
+  }
+}
+
+/** A function that the author wrote. */
+export class Closure {
+  readonly name: string;
+  readonly params: readonly Pattern[];
+  readonly body: Expression | BlockStatement;
+  readonly scope: Scope;
+  constructor(name: string, params: readonly Pattern[], body: Expression | BlockStatement, scope: Scope) {
+    this.name = name;
+    this.params = params;
+    this.body = body;
+    this.scope = scope;
+  }
+}
+
+/** What a function of ours may use: calling an author's function, and paying for the work it causes. */
+export interface Caller {
+  call(callee: Value, args: readonly Value[]): Value;
+  /** Throws when the page has used up its work. */
+  spend(steps: number): void;
+}
+
+/** A function of ours that authors may call. */
+export class Native {
+  readonly name: string;
+  readonly run: (args: readonly Value[], caller: Caller) => Value;
+  readonly fields: ReadonlyMap<string, Value>;
+  constructor(name: string, run: (args: readonly Value[], caller: Caller) => Value, fields?: Iterable<readonly [string, Value]>) {
+    this.name = name;
+    this.run = run;
+    this.fields = new Map(fields ?? []);
+  }
+}
+
+/** Where in the source a component is called. */
+export interface Place {
+  line?: number;
+  file?: string;
+}
+
+/** A component that the compiler renders itself: the default export of an MDX snippet. */
+export class HostComponent {
+  readonly name: string;
+  readonly render: (props: ObjectValue, children: ContentNode[], place: Place) => ContentNode[];
+  constructor(name: string, render: (props: ObjectValue, children: ContentNode[], place: Place) => ContentNode[]) {
+    this.name = name;
+    this.render = render;
+  }
+}
+
+/** A name that exists but cannot be used: its file is missing, or only a browser could run it. Already reported. */
+export class Unusable {
+  readonly name: string;
+  readonly kind: 'missing' | 'needs-browser';
+  constructor(name: string, kind: 'missing' | 'needs-browser') {
+    this.name = name;
+    this.kind = kind;
+  }
+}
+
+/** A top-level constant, computed when it is first read. */
+export class Lazy {
+  #state: 'waiting' | 'running' | 'done' = 'waiting';
+  #value: Value;
+  readonly #compute: () => Value;
+  constructor(compute: () => Value) {
+    this.#compute = compute;
+  }
+  read(): Value {
+    if (this.#state === 'done') return this.#value;
+    if (this.#state === 'running') throw new ExpressionError('failed', 'A constant is defined by itself');
+    this.#state = 'running';
+    try {
+      this.#value = this.#compute();
+      this.#state = 'done';
+    } catch (error) {
+      this.#state = 'waiting';
+      throw error;
+    }
+    return this.#value;
+  }
+}
+
+/** Names and their values, one map for each function call or file. */
+export class Scope {
+  readonly bindings: Map<string, Value | Lazy>;
+  readonly parent: Scope | undefined;
+  /** Of a running function: its variables may be assigned. Those of files are constant. */
+  readonly isLocal: boolean;
+  constructor(parent?: Scope, bindings?: Map<string, Value | Lazy>) {
+    this.parent = parent;
+    this.bindings = bindings ?? new Map();
+    this.isLocal = bindings === undefined;
+  }
+
+  /** The scope that holds the name, or undefined. */
+  find(name: string): Scope | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) if (scope.bindings.has(name)) return scope;
+    return undefined;
+  }
+
+  /** The value of a name that `find` found in this very scope. */
+  own(name: string): Value {
+    const bound = this.bindings.get(name);
+    return bound instanceof Lazy ? bound.read() : bound;
+  }
+}
+
+/** Whether the value can be called. */
+export function isCallable(value: Value): value is Closure | Native {
+  return value instanceof Closure || value instanceof Native;
+}
+
+/** JavaScript's truth of a value. */
+export function isTruthy(value: Value): boolean {
+  return Boolean(value);
+}
+
+/**
+ * The value as a component's prop: functions fall away, objects become plain data without a prototype.
+ * @param spend pays for the copying, because a list may hold another one many times over
+ */
+export function toProp(value: Value, spend: (steps: number) => void): PropValue {
+  if (value === null || typeof value !== 'object' || value instanceof NodesValue) return value as PropValue;
+  if (Array.isArray(value)) {
+    spend(value.length + 1);
+    return value.map((item) => toProp(item, spend));
+  }
+  if (!(value instanceof ObjectValue)) return undefined;
+  spend(value.fields.size + 1);
+  const plain: Record<string, PropValue> = Object.create(null);
+  for (const [key, field] of value.fields) if (key !== '__proto__') plain[key] = toProp(field, spend);
+  return plain;
+}
+
+/** Plain data of ours (variables, JSON) as a value. */
+export function fromData(data: unknown): Value {
+  if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' || data === null) return data;
+  if (data instanceof NodesValue) return data;
+  if (Array.isArray(data)) return data.map(fromData);
+  if (typeof data === 'object') return new ObjectValue(Object.entries(data).map(([key, item]) => [key, fromData(item)] as const));
+  return undefined;
+}
+
+/** JavaScript's number of a value; `NaN` for what is not one. */
+export function toNumber(value: Value): number {
+  return value !== null && typeof value === 'object' ? Number.NaN : Number(value);
+}
+
+/** JavaScript's text of a value, for templates and concatenation. Throws where it would be too long. */
+export function toText(value: Value, caller: Pick<Caller, 'spend'>): string {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? joinTexts(value, ',', caller) : '[object Object]';
+}
+
+/** `Array.prototype.join`, which may not make too long a text. */
+export function joinTexts(values: readonly Value[], separator: string, caller: Pick<Caller, 'spend'>): string {
+  let joined = '';
+  for (let index = 0; index < values.length; index++) {
+    const part = toText(values[index] ?? '', caller);
+    joined = boundedText(index > 0 ? joined + separator + part : part, caller);
+  }
+  return joined;
+}
+
+/** Most that one page may make the interpreter do. Real pages stay far below a hundredth of it. */
+export const expressionLimits = {
+  steps: 400_000,
+  /** Nested evaluations; each takes some native stack. */
+  depth: 400,
+  /** Characters and nodes that expressions and snippets put on the page. */
+  outputSize: 8_000_000,
+  /** Characters of one string. */
+  stringLength: 1_000_000,
+  /** Items of one array. */
+  arrayLength: 20_000,
+};
+
+/** The text, if it is not longer than a string may be; long ones cost more steps. */
+export function boundedText(text: string, caller: Pick<Caller, 'spend'>): string {
+  checkTextLength(text.length);
+  caller.spend(1 + (text.length >> 8));
+  return text;
+}
+
+/** Throws where a text would get too long. */
+export function checkTextLength(length: number): void {
+  if (!(length <= expressionLimits.stringLength)) throw new ExpressionError('limit', 'An expression makes too long a text');
+}
+
+/** Throws where an array would get too many items. */
+export function checkArrayLength(length: number): void {
+  if (!(length <= expressionLimits.arrayLength)) throw new ExpressionError('limit', 'An expression makes too long a list');
+}

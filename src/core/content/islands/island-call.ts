@@ -1,0 +1,49 @@
+import type { ElementNode, PropValue } from '../expand/content-node.ts';
+import type { ExpandState } from '../expand/expand-state.ts';
+import type { TagCall } from '../expand/expand-tag.ts';
+import { Closure, Native, type Place, toProp } from '../expressions/value.ts';
+
+/** Whether an attribute is called when something happens. */
+export function isHandler(attribute: string): boolean {
+  return /^on[A-Z]/.test(attribute);
+}
+
+/** Whether the call means the same outside of the expression that it stands in. */
+export function canBeIsland({ name, props, scope, live }: TagCall): boolean {
+  const holder = scope.find(name.split('.', 1)[0] as string);
+  if (holder?.isLocal) return false;
+  for (const [key, value] of props) {
+    if ((value instanceof Closure || value instanceof Native) && !live?.has(key)) return false;
+  }
+  return true;
+}
+
+/** The place of a call that the sandbox and the browser make. */
+export function islandNode({ name, props, children, place, live }: TagCall, state: ExpandState): ElementNode {
+  const plain: Record<string, PropValue> = Object.create(null);
+  for (const [key, value] of props) {
+    if (key === 'ref' || key === '__proto__' || live?.has(key)) continue;
+    plain[key] = toProp(value, (steps) => state.budget.spend(steps));
+  }
+  let attributes = '{...props}';
+  for (const [key, { source }] of live ?? []) attributes += ` ${key}={${source}\n}`;
+  const code = `(props) => <${name} ${attributes}/>`;
+  return addIsland(state, name, code, plain, children, place);
+}
+
+/** The place of an expression that the sandbox and the browser compute. */
+export function islandExpression(source: string, place: Place, state: ExpandState): ElementNode {
+  return addIsland(state, '', `() => <>{${source}\n}</>`, {}, [], place);
+}
+
+function addIsland(
+  state: ExpandState,
+  name: string,
+  code: string,
+  props: Record<string, PropValue>,
+  children: Parameters<NonNullable<ExpandState['islands']>['add']>[4],
+  place: Place,
+): ElementNode {
+  if (!state.islands) throw new Error('islands are asked for where nothing runs them');
+  return state.islands.add(name, code, place.file ?? '', props, children, place);
+}

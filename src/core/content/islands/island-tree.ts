@@ -1,0 +1,99 @@
+import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
+import { htmlNodes } from '../html-nodes.ts';
+import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
+import { type IslandElement, type IslandTree, PART_TAG, SLOT_TAG } from './island.ts';
+
+const MAX_DEPTH = 100;
+const MAX_NODES = 20_000;
+
+/** Elements that the renderer dresses up in pages; what a component renders stays as it is, so that the browser finds it so. */
+const DRESSED = /^(?:h[1-6]|table)$/;
+
+/**
+ * What a component rendered as nodes of the page. It comes from the author's code, so nothing of it is believed: anything
+ * that is not of the expected shape falls away, and the renderer filters the rest like all the author's elements.
+ * @param slots content of the page that the component shows
+ * @param shown gets the numbers of the slots that are in it
+ */
+export function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<number>): ContentNode[] {
+  let left = MAX_NODES;
+  let isInPart = false;
+
+  function convert(part: unknown, depth: number): ContentNode[] {
+    if (--left < 0 || depth > MAX_DEPTH) return [];
+    if (typeof part === 'string') return part === '' ? [] : [{ type: 'text', value: part }];
+    if (typeof part === 'number') return slotNodes(part);
+    if (Array.isArray(part)) return part.flatMap((item) => convert(item, depth + 1));
+    if (part === null || typeof part !== 'object') return [];
+    return elementNodes(part as Partial<IslandElement>, depth);
+  }
+
+  function slotNodes(number: number): ContentNode[] {
+    const nodes = slots[number];
+    if (!nodes) return [];
+    // Shown twice, the content would have every id twice; the browser shows a copy.
+    const children = shown.has(number) ? [] : nodes;
+    shown.add(number);
+    return [{ type: 'element', tag: SLOT_TAG, attributes: { 'data-slot': number }, children }];
+  }
+
+  function elementNodes({ t: tag, a, props, key, c, html }: Partial<IslandElement>, depth: number): ContentNode[] {
+    if (typeof tag !== 'string') return [];
+    if (props !== undefined) return [partNode(tag, String(key), props, Array.isArray(c) ? c : [], depth)];
+    const children = Array.isArray(c) ? convert(c, depth + 1) : [];
+    const attributes: Record<string, string | number | boolean> = {};
+    for (const [key, value] of Object.entries(isRecord(a) ? a : {})) {
+      const name = attributeName(key);
+      const written = attributeValue(name, value as PropValue);
+      if (written !== undefined) attributes[name] = written;
+    }
+    const name = tag.toLowerCase();
+    if (DRESSED.test(name)) attributes['data-plain'] = true;
+    if (typeof html !== 'string') return [{ type: 'element', tag: name, attributes, children }];
+    const content: ContentNode[] = name === 'style' ? [{ type: 'text', value: html }] : htmlNodes(html);
+    return [{ type: 'element', tag: name, attributes, children: content }];
+  }
+
+  /** The outermost of our components that are inside each other is what the browser finds again. */
+  function partNode(name: string, key: string, props: unknown, content: unknown[], depth: number): ContentNode {
+    const isOutermost = !isInPart;
+    isInPart = true;
+    const children = convert(content, depth + 1);
+    isInPart = !isOutermost;
+    // What holds others of ours (tabs, steps) looks for them among its children, and is drawn by the build as a whole.
+    const isAlone = isOutermost && children.length > 0 && !content.some(holdsPart);
+    const slot: ContentNode = { type: 'element', tag: SLOT_TAG, attributes: { 'data-content': true }, children };
+    const node = componentNode(name, props, isAlone ? [slot] : children, depth);
+    return isOutermost ? { type: 'element', tag: PART_TAG, attributes: { 'data-part': key }, children: [node] } : node;
+  }
+
+  function componentNode(name: string, given: unknown, children: ContentNode[], depth: number): ContentNode {
+    const props: Record<string, PropValue> = Object.create(null);
+    for (const [key, value] of Object.entries(isRecord(given) ? given : {})) {
+      if (key !== '__proto__') props[key] = propOf(value, depth + 1);
+    }
+    return { type: 'component', name, props, children };
+  }
+
+  function propOf(value: unknown, depth: number): PropValue {
+    if (--left < 0 || depth > MAX_DEPTH) return undefined;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => propOf(item, depth + 1));
+    if (!isRecord(value)) return undefined;
+    if (Object.hasOwn(value, '$nodes')) return new NodesValue(convert(value.$nodes, depth + 1));
+    const plain: Record<string, PropValue> = Object.create(null);
+    for (const [key, item] of Object.entries(value)) if (key !== '__proto__') plain[key] = propOf(item, depth + 1);
+    return plain;
+  }
+
+  return convert(tree as IslandTree, 0);
+}
+
+/** Whether one of our components is at the top of what is shown. */
+function holdsPart(part: unknown): boolean {
+  return Array.isArray(part) ? part.some(holdsPart) : isRecord(part) && part.props !== undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

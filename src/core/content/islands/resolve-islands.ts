@@ -1,0 +1,73 @@
+import type { Diagnostic } from '../../diagnostics.ts';
+import type { ContentNode, ElementNode } from '../expand/content-node.ts';
+import { placeholder } from '../expand/expand-element.ts';
+import { type IslandModules, type IslandOutcome, type IslandSource, SLOT_TAG } from './island.ts';
+import type { IslandRequest } from './island-list.ts';
+import { islandNodes } from './island-tree.ts';
+
+/** What the islands of a page add to it. */
+export interface ResolvedIslands {
+  /** Keys of `SiteBuild.files`. */
+  scripts: string[];
+  files: { path: string; text: string }[];
+  diagnostics: Diagnostic[];
+}
+
+/** Lets the components run and puts what they rendered into their places. */
+export async function resolveIslands(
+  requests: readonly IslandRequest[],
+  source: IslandSource,
+  modules: IslandModules,
+): Promise<ResolvedIslands> {
+  const calls = requests.map(({ file, code, props }) => ({ file, code, props: props.json }));
+  const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
+  const found: Diagnostic[] = [...diagnostics];
+  for (const [index, request] of requests.entries()) {
+    const outcome = outcomes[index] as IslandOutcome;
+    fill(request, outcome, places[index]);
+    if (outcome.kind === 'failed') found.push(failure(request, outcome));
+  }
+  const used = new Set(places.map((place) => place?.script).filter((script) => script !== undefined));
+  return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: found };
+}
+
+function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string } | undefined): void {
+  const { node, name, props } = request;
+  const shown = new Set<number>();
+  node.attributes = { 'data-name': name };
+  if (place) Object.assign(node.attributes, { 'data-island': place.key, 'data-props': props.json });
+  if (outcome.kind === 'rendered') {
+    node.attributes['data-rendered'] = true;
+    node.children = islandNodes(outcome.tree, props.slots, shown);
+  } else {
+    if (outcome.browser === 'asks') node.attributes['data-asks'] = true;
+    node.children = [placeholder(name, false)];
+  }
+  const hidden = props.slots.map((nodes, number) => ({ nodes, number })).filter(({ number }) => !shown.has(number));
+  const isLost = outcome.kind === 'failed';
+  // What the component does not show at first still belongs to the page; where it failed, readers see it.
+  node.children.push(...hidden.map(({ nodes, number }) => slot(nodes, number, !isLost)));
+}
+
+function slot(nodes: ContentNode[], number: number, isHidden: boolean): ContentNode {
+  const attributes: ElementNode['attributes'] = { 'data-slot': number };
+  if (isHidden) attributes.hidden = true;
+  return { type: 'element', tag: SLOT_TAG, attributes, children: nodes };
+}
+
+const CONSEQUENCES = {
+  runs: 'It is rendered in the browser only',
+  asks: 'Readers have to start it in the browser',
+  never: 'A placeholder stands in its place',
+} as const;
+
+function failure({ name, place, file }: IslandRequest, outcome: Extract<IslandOutcome, { kind: 'failed' }>): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'island-failed',
+    message: `<${name}> has no first HTML: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
+    remedy: 'Correct the component. What needs the browser belongs into useEffect or an event handler.',
+    file: place.file ?? file,
+    ...(place.line === undefined ? {} : { line: place.line }),
+  };
+}

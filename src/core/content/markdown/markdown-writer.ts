@@ -1,0 +1,135 @@
+import type { ContentNode, ElementNode } from '../expand/content-node.ts';
+import { componentPieces } from './markdown-components.ts';
+import { escapeMarkdown, inlineMarkdown, type MarkdownLinks } from './markdown-inline.ts';
+import { block, fence, indent, joinPieces, type Piece, type PieceWriter, quote } from './markdown-piece.ts';
+import { tableMarkdown } from './markdown-table.ts';
+import { INLINE_COMPONENTS } from './node-blocks.ts';
+import { nodeProse, squeeze } from './node-prose.ts';
+import { nodeText } from './node-text.ts';
+
+const INLINE_TAGS = new Set(
+  'a abbr b br button cite code del docent-island docent-slot em font i img input ins kbd label mark math q s samp small span strike strong sub sup svg u var wbr'.split(
+    ' ',
+  ),
+);
+const SILENT_TAGS = new Set('script style noscript template object embed'.split(' '));
+
+/** Turns nodes into pieces of Markdown. */
+export class MarkdownWriter implements PieceWriter {
+  readonly links: MarkdownLinks;
+  #depth = 0;
+  constructor(links: MarkdownLinks) {
+    this.links = links;
+  }
+
+  /** The headings and blocks of nodes. */
+  pieces(nodes: readonly ContentNode[]): Piece[] {
+    if (this.#depth > 100) return [];
+    this.#depth++;
+    const pieces: Piece[] = [];
+    let run: ContentNode[] = [];
+    const endRun = (): void => {
+      const markdown = inlineMarkdown(run, this.links)
+        .replace(/\n\s*\n/g, '\n')
+        .trim();
+      if (markdown !== '') pieces.push(block(markdown, run));
+      run = [];
+    };
+    for (const node of nodes) {
+      if (isInline(node)) run.push(node);
+      else {
+        endRun();
+        pieces.push(...this.#blockPieces(node));
+      }
+    }
+    endRun();
+    this.#depth--;
+    return pieces;
+  }
+
+  /** Nodes as one block: headings in it become bold lines. */
+  text(nodes: readonly ContentNode[]): string {
+    return joinPieces(
+      this.pieces(nodes).map((piece) =>
+        piece.kind === 'heading' ? { ...piece, markdown: `**${piece.markdown.replace(/^#+ /, '')}**` } : piece,
+      ),
+    );
+  }
+
+  inline(nodes: readonly ContentNode[]): string {
+    return inlineMarkdown(nodes, this.links).trim();
+  }
+
+  #blockPieces(node: ContentNode): Piece[] {
+    if (node.type === 'code') return [block(fence(node), [node])];
+    if (node.type === 'math') return [block(`$$\n${node.value}\n$$`, [node])];
+    if (node.type === 'component') return componentPieces(node, this);
+    return node.type === 'element' ? this.#elementPieces(node) : [];
+  }
+
+  #elementPieces(node: ElementNode): Piece[] {
+    const { tag, children } = node;
+    if (SILENT_TAGS.has(tag)) return [];
+    const level = /^h([1-6])$/.exec(tag)?.[1];
+    if (level) return this.#heading(node, Number(level));
+    if (tag === 'ul' || tag === 'ol') return [block(this.#list(node), [node])];
+    if (tag === 'blockquote') return [block(quote(this.text(children)), [node])];
+    if (tag === 'hr') return [block('---', [])];
+    if (tag === 'table') return [block(tableMarkdown(node, this.links), [node])];
+    if (tag === 'pre') return this.#blockPieces({ type: 'code', language: '', meta: '', value: nodeText(children) });
+    if (tag === 'summary' || tag === 'dt' || tag === 'figcaption') return this.#marked(node, '**');
+    if (tag === 'iframe' || tag === 'video' || tag === 'audio')
+      return this.#marked({ ...node, tag: 'span', children: [node] }, '');
+    if (tag === 'a') return this.#blockLink(node);
+    return this.pieces(children);
+  }
+
+  #marked(node: ElementNode, mark: string): Piece[] {
+    const markdown = this.inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
+    return markdown === '' ? [] : [block(mark + markdown + mark, node.children)];
+  }
+
+  /** A link around blocks, which Markdown does not have: its text is the link. */
+  #blockLink(node: ElementNode): Piece[] {
+    const label = squeeze(nodeProse(node.children));
+    const { href } = node.attributes;
+    if (typeof href !== 'string' || label === '') return this.pieces(node.children);
+    return [block(`[${escapeMarkdown(label)}](${this.links.href(href)})`, node.children)];
+  }
+
+  #heading(node: ElementNode, level: number): Piece[] {
+    const markdown = this.inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
+    if (markdown === '') return [];
+    return [
+      { kind: 'heading', markdown: `${'#'.repeat(level)} ${markdown}`, text: nodeText(node.children), code: [], level, node },
+    ];
+  }
+
+  #list(node: ElementNode): string {
+    let number = Number(node.attributes.start ?? 1) || 1;
+    const items: string[] = [];
+    for (const item of node.children) {
+      if (item.type !== 'element' || item.tag !== 'li') continue;
+      const mark = node.tag === 'ol' ? `${number++}. ` : '- ';
+      items.push(mark + indent(tightItem(this.pieces(item.children)), mark.length));
+    }
+    return items.join('\n');
+  }
+}
+
+/** An item whose nested list follows its text at once. */
+function tightItem(pieces: readonly Piece[]): string {
+  let out = '';
+  pieces.forEach((piece, index) => {
+    const isList = /^(?:-|\d+\.) /.test(piece.markdown);
+    out += index === 0 ? piece.markdown : (isList && index === 1 ? '\n' : '\n\n') + piece.markdown;
+  });
+  return out;
+}
+
+function isInline(node: ContentNode): boolean {
+  if (node.type === 'text') return true;
+  if (node.type === 'math') return !node.display;
+  if (node.type === 'element') return INLINE_TAGS.has(node.tag) && !node.children.some((child) => !isInline(child));
+  return node.type === 'component' && INLINE_COMPONENTS.has(node.name);
+}

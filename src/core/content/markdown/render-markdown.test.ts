@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { compileText } from '../fake-site.ts';
+
+const markdown = async (text: string, site = {}) =>
+  (await compileText(text, site)).content.markdown.replace(/^# Untitled\n\n|\n$/g, '');
+
+describe('Markdown of a page', () => {
+  it('keeps what Markdown can say', async () => {
+    const text =
+      'A **b** *c* ~~d~~ `e` [f](https://e.com) ![g](https://e.com/a.png)\n\n- one\n- two\n  - three\n\n1. x\n\n   y\n\n> quote\n\n---\n\n```js title.js\nf()\n```\n\n| a | b |\n| --- | --- |\n| 1 \\| 2 | `x` |\n\n$$\nE\n$$';
+    expect(await markdown(text)).toBe(text);
+  });
+
+  it('unwraps components', async () => {
+    const page = [
+      '<Note>Mind **this**</Note>',
+      '<CardGroup>\n<Card title="One" href="/start">First</Card>\n<Card title="Two">Second</Card>\n</CardGroup>',
+      '<Steps>\n<Step title="Install">\nRun:\n\n```bash\nx\n```\n</Step>\n<Step title="Go">Now</Step>\n</Steps>',
+      '<Tabs>\n<Tab title="npm">a</Tab>\n</Tabs>',
+      '<Accordion title="Why">Because</Accordion>',
+      '<ParamField path="id" type="string" required>The id</ParamField>\n\n<ResponseField name="n" type="number" default={3} />',
+      '<Visibility for="humans">web</Visibility>\n\n<Visibility for="agents">machines</Visibility>',
+      '<Nope>kept</Nope>',
+      '<Frame caption="Seen"><img src="/a.png" alt="A" /></Frame>',
+      '<Tree>\n<Tree.File name="a.ts" />\n</Tree>',
+    ].join('\n\n');
+    expect(await markdown(page, { pages: { '/start': '/start' } })).toBe(
+      [
+        '> **Note:** Mind **this**',
+        '- [One](/start): First\n- **Two**: Second',
+        '1. **Install**',
+        '   Run:',
+        '   ```bash\n   x\n   ```',
+        '2. **Go**',
+        '   Now',
+        '**npm**',
+        'a',
+        '**Why**',
+        'Because',
+        '- `id` (string, path, required): The id\n- `n` (number, default: `3`)',
+        'machines',
+        'kept',
+        '![A](/a.png)',
+        '*Seen*',
+        '- a.ts',
+      ].join('\n\n'),
+    );
+  });
+
+  it('escapes text that would become markup', async () => {
+    expect(await markdown('a \\*b\\* \\<i> snake_case \\_x\\_ \\`c\\`')).toBe('a \\*b\\* \\<i> snake_case \\_x\\_ \\`c\\`');
+  });
+});
+
+describe('sections', () => {
+  it('are split at headings, also inside components, with trail, text and code', async () => {
+    const page =
+      'Intro\n\n## A\n\nText **bold**\n\n```js\ncode()\n```\n\n<Tabs>\n<Tab title="T">\n\n### B\n\nin tab\n</Tab>\n</Tabs>\n\n##### E\n\nsmall\n\n## C\n\n<Accordion title="Q">answer</Accordion>\n\n<Update label="v1">\n- news\n</Update>';
+    const { sections, content } = await compileText(page);
+    expect(sections).toEqual([
+      { anchor: '', headings: [], markdown: 'Intro', text: 'Intro', code: '' },
+      {
+        anchor: 'a',
+        headings: ['A'],
+        markdown: 'Text **bold**\n\n```js\ncode()\n```\n\n**T**',
+        text: 'Text bold T',
+        code: 'code()',
+      },
+      { anchor: 'b', headings: ['A', 'B'], markdown: 'in tab\n\n##### E\n\nsmall', text: 'in tab E small', code: '' },
+      { anchor: 'c', headings: ['C'], markdown: '**Q**\n\nanswer\n\n## v1\n\n- news', text: 'Q answer v1 news', code: '' },
+    ]);
+    for (const { anchor } of sections) if (anchor !== '') expect(content.html).toContain(`id="${anchor}"`);
+  });
+});

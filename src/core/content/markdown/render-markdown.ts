@@ -1,0 +1,55 @@
+import type { ContentNode } from '../expand/content-node.ts';
+import type { ContentSection } from '../page-content.ts';
+import { type LinkTarget, PageLinks } from '../page-links.ts';
+import type { HtmlRenderer } from '../render-html.ts';
+import { splitSections } from '../sections.ts';
+import type { PageSource, SiteContext } from '../site-context.ts';
+import { joinPieces, type Piece } from './markdown-piece.ts';
+import { MarkdownWriter } from './markdown-writer.ts';
+import { squeeze } from './node-prose.ts';
+
+/**
+ * The page for readers that are programs, and its sections for searching.
+ * @param rendered the same nodes after rendering: it knows the ids of the headings
+ */
+export function renderMarkdown(
+  page: PageSource,
+  site: SiteContext,
+  nodes: readonly ContentNode[],
+  rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>,
+  lead?: { markdown: string; sections: ContentSection[] },
+): { markdown: string; sections: ContentSection[] } {
+  const links = new PageLinks(page, site, () => {});
+  const write = (found: LinkTarget, original: string): string => {
+    if (found.kind === 'page' || found.kind === 'asset' || found.kind === 'missing')
+      return found.path.replace(/[()\s]/g, encodeURIComponent);
+    if (found.kind === 'external') return found.address.replace(/[()\s]/g, encodeURIComponent);
+    return found.kind === 'anchor' ? original : '';
+  };
+  const writer = new MarkdownWriter({
+    href: (target) => write(links.resolve(target), target),
+    src: (target) => write(links.resolveMedia(target), target),
+  });
+  const pieces = writer.pieces(nodes);
+  const parts = [`# ${squeeze(page.title)}`];
+  const description = squeeze(page.frontmatter.description ?? '');
+  if (description !== '') parts.push(`> ${description}`);
+  if (lead && lead.markdown.trim() !== '') parts.push(lead.markdown.trim());
+  const body = joinPieces(pieces.filter((piece) => piece.audience !== 'humans'));
+  if (body !== '') parts.push(body);
+  const shown = pieces.filter((piece) => piece.audience !== 'agents');
+  const sections = splitSections(shown, anchorFinder(rendered));
+  return { markdown: `${parts.join('\n\n')}\n`, sections: [...(lead?.sections ?? []), ...sections] };
+}
+
+/** Finds the ids of headings: by their node, or where a component made them, by their text in the table of contents. */
+function anchorFinder(rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>): (heading: Piece) => string | undefined {
+  const used = new Set<string>();
+  return (heading) => {
+    if (heading.node) return rendered.headingIds.get(heading.node);
+    const text = squeeze(heading.text);
+    const entry = rendered.toc.find((candidate) => candidate.text === text && !used.has(candidate.id));
+    if (entry) used.add(entry.id);
+    return entry?.id;
+  };
+}

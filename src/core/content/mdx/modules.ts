@@ -1,0 +1,243 @@
+import type { Expression, ImportDeclaration, Program } from 'acorn';
+import type { Diagnostic } from '../../diagnostics.ts';
+import type { Interpreter } from '../expressions/interpreter.ts';
+import { bindPattern } from '../expressions/patterns.ts';
+import { Closure, fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
+import { resolveImport } from './import-path.ts';
+import type { ModulePart, SourceFile } from './source-file.ts';
+
+/** What binding imports and exports needs of the page being compiled. */
+export interface ModuleHost {
+  readonly interpreter: Interpreter;
+  readonly globals: Scope;
+  hasFile(path: string): boolean;
+  readText(path: string): string | undefined;
+  readSnippet(file: string): SourceFile | undefined;
+  /** The component that an MDX file is. */
+  snippetComponent(name: string, source: SourceFile): HostComponent;
+  report(diagnostic: Diagnostic): void;
+}
+
+interface Module {
+  scope: Scope;
+  bindings: Map<string, Value | Lazy>;
+}
+
+const ASSET = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
+
+/** Binds the imports and exports of the files that a page is made of, each file once. */
+export class Modules {
+  readonly #host: ModuleHost;
+  readonly #bound = new Map<SourceFile, Module>();
+  constructor(host: ModuleHost) {
+    this.#host = host;
+  }
+
+  /** The names that a file imports and defines. */
+  bindings(source: SourceFile): Map<string, Value | Lazy> {
+    return this.#module(source).bindings;
+  }
+
+  #module(source: SourceFile): Module {
+    const known = this.#bound.get(source);
+    if (known) return known;
+    const bindings = new Map<string, Value | Lazy>();
+    const module = { scope: new Scope(this.#host.globals, bindings), bindings };
+    this.#bound.set(source, module);
+    for (const found of source.problems) this.#host.report({ ...found, file: source.file });
+    for (const part of source.modules) {
+      if (part.program) this.#bindProgram(part.program, part, source, module);
+      else bindBroken(part, source, module);
+    }
+    return module;
+  }
+
+  #bindProgram(program: Program, part: ModulePart, source: SourceFile, module: Module): void {
+    for (const statement of program.body) {
+      if (statement.type === 'ImportDeclaration') this.#bindImport(statement, part, source, module);
+      else if (statement.type === 'ExportNamedDeclaration') {
+        if (statement.declaration) this.#bindDeclaration(statement.declaration, module);
+        else if (statement.source) this.#bindReexport(String(statement.source.value), statement.specifiers, part, source, module);
+        else for (const { local, exported } of statement.specifiers) alias(nameOf(exported), nameOf(local), module);
+      } else if (statement.type === 'ExportDefaultDeclaration') this.#bindDefault(statement.declaration, module);
+      else this.#bindDeclaration(statement, module);
+    }
+  }
+
+  #bindDeclaration(node: Program['body'][number], module: Module): void {
+    const { interpreter } = this.#host;
+    if (node.type === 'FunctionDeclaration') {
+      module.bindings.set(node.id.name, new Lazy(() => interpreter.closure(node, module.scope)));
+    } else if (node.type === 'ClassDeclaration') {
+      module.bindings.set(node.id.name, new Unusable(node.id.name, 'needs-browser'));
+    } else if (node.type === 'VariableDeclaration') {
+      for (const { id, init } of node.declarations) {
+        if (id.type === 'Identifier') module.bindings.set(id.name, this.#constant(id.name, init, module));
+        else if (init) {
+          // Only the names matter here; the parts are taken out when one of them is first read.
+          const parts = new Scope(module.scope);
+          const all = new Lazy(() => void bindPattern(id, interpreter.evaluate(init, module.scope), parts, interpreter));
+          for (const name of patternNames(id)) {
+            module.bindings.set(
+              name,
+              new Lazy(() => {
+                all.read();
+                return parts.own(name);
+              }),
+            );
+          }
+        }
+      }
+    }
+  }
+
+  #constant(name: string, init: Expression | null | undefined, module: Module): Lazy {
+    return new Lazy(() => {
+      const value = init ? this.#host.interpreter.evaluate(init, module.scope) : undefined;
+      return value instanceof Closure && value.name === '' ? new Closure(name, value.params, value.body, value.scope) : value;
+    });
+  }
+
+  #bindDefault(
+    node: Extract<Program['body'][number], { type: 'ExportDefaultDeclaration' }>['declaration'],
+    module: Module,
+  ): void {
+    if (node.type === 'ClassDeclaration') {
+      module.bindings.set('default', new Unusable('default', 'needs-browser'));
+    } else if (node.type === 'FunctionDeclaration') {
+      const made = new Lazy(() => this.#host.interpreter.closure(node, module.scope));
+      module.bindings.set('default', made);
+      if (node.id) module.bindings.set(node.id.name, made);
+    } else module.bindings.set('default', this.#constant('default', node, module));
+  }
+
+  #bindImport(node: ImportDeclaration, part: ModulePart, source: SourceFile, module: Module): void {
+    const specifier = String(node.source.value);
+    const line = part.line + lineWithin(part.source, node.start);
+    for (const item of node.specifiers) {
+      const wanted =
+        item.type === 'ImportDefaultSpecifier'
+          ? 'default'
+          : item.type === 'ImportNamespaceSpecifier'
+            ? '*'
+            : nameOf(item.imported);
+      module.bindings.set(item.local.name, this.#imported(specifier, wanted, item.local.name, line, source));
+    }
+  }
+
+  #bindReexport(
+    specifier: string,
+    items: readonly { local: NameNode; exported: NameNode }[],
+    part: ModulePart,
+    source: SourceFile,
+    module: Module,
+  ): void {
+    for (const { local, exported } of items) {
+      module.bindings.set(nameOf(exported), this.#imported(specifier, nameOf(local), nameOf(exported), part.line, source));
+    }
+  }
+
+  /** The value of one imported name, found when it is first read. A file that is not there is reported at once. */
+  #imported(specifier: string, wanted: string, name: string, line: number, importer: SourceFile): Value | Lazy {
+    // React's names are not needed to import, and code that really uses them runs in browsers only.
+    if (/^(?:react|preact)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
+    const place = { file: importer.file, line, severity: 'warning' as const };
+    const path = resolveImport(specifier, importer.file, (file) => this.#host.hasFile(file));
+    if (path !== undefined && ASSET.test(path)) return `/${path}`;
+    if (path !== undefined) return new Lazy(() => this.#fromFile(path, wanted, name, line, importer));
+    if (/^[./]|\.(?:mdx?|jsx?|tsx?)$/.test(specifier)) {
+      this.#host.report({
+        ...place,
+        code: 'missing-import',
+        message: `The imported file "${specifier}" does not exist.`,
+        remedy: 'Correct the path, or add the file.',
+      });
+      return new Unusable(name, 'missing');
+    }
+    this.#host.report({
+      ...place,
+      code: 'npm-import',
+      message: `"${specifier}" is a package; pages cannot import packages.`,
+      remedy: 'Import only files of the documentation.',
+    });
+    return new Unusable(name, 'needs-browser');
+  }
+
+  #fromFile(path: string, wanted: string, name: string, line: number, importer: SourceFile): Value {
+    if (path.endsWith('.json')) return this.#json(path, wanted);
+    const source = this.#host.readSnippet(path);
+    if (!source) return new Unusable(name, 'missing');
+    const module = this.#module(source);
+    if (wanted === 'default' && source.root) return this.#host.snippetComponent(name, source);
+    if (wanted === '*')
+      return new ObjectValue(
+        [...module.bindings.keys()].map((key) => [key, module.scope.own(key)] as const),
+        true,
+      );
+    if (module.bindings.has(wanted)) return module.scope.own(wanted);
+    this.#host.report({
+      severity: 'warning',
+      code: 'missing-import',
+      message: `"${path}" exports nothing called "${wanted}".`,
+      remedy: 'Correct the name in the braces of the import.',
+      file: importer.file,
+      line,
+    });
+    return new Unusable(name, 'missing');
+  }
+
+  #json(path: string, wanted: string): Value {
+    try {
+      const data = fromData(JSON.parse(this.#host.readText(path) ?? 'null'));
+      return wanted === 'default' || !(data instanceof ObjectValue) ? data : data.fields.get(wanted);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+type NameNode = { type: 'Identifier'; name: string } | { type: 'Literal'; value?: unknown };
+
+function nameOf(node: NameNode): string {
+  return node.type === 'Identifier' ? node.name : String(node.value);
+}
+
+function alias(exported: string, local: string, module: Module): void {
+  if (exported !== local) module.bindings.set(exported, new Lazy(() => module.scope.own(local)));
+}
+
+function lineWithin(source: string, offset: number): number {
+  let lines = 0;
+  for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern.name];
+    case 'AssignmentPattern':
+      return patternNames(pattern.left);
+    case 'RestElement':
+      return patternNames(pattern.argument);
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) => (element ? patternNames(element) : []));
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((part) => patternNames(part.type === 'RestElement' ? part.argument : part.value));
+    default:
+      return [];
+  }
+}
+
+/** Names of a part that is not our JavaScript: known, so that their uses are not called unknown, but unusable. */
+function bindBroken(part: ModulePart, source: SourceFile, module: Module): void {
+  const kind = source.root ? 'missing' : 'needs-browser';
+  for (const match of part.source.matchAll(
+    /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm,
+  )) {
+    module.bindings.set(match[1] as string, new Unusable(match[1] as string, kind));
+  }
+  if (/^export\s+default\b/m.test(part.source)) module.bindings.set('default', new Unusable('default', kind));
+  for (const match of part.source.matchAll(/^import\s+(\w+)/gm))
+    module.bindings.set(match[1] as string, new Unusable(match[1] as string, kind));
+}

@@ -1,0 +1,227 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
+import { describe, expect, it } from 'vitest';
+import { compileText } from '../fake-site.ts';
+
+const compile = async (text: string, site = {}) => {
+  const { content, diagnostics, failed } = await compileText(text, site);
+  return {
+    html: content.html,
+    codes: diagnostics.map(({ severity, code, line }) => `${severity} ${code} ${line}`),
+    diagnostics,
+    failed,
+  };
+};
+
+describe('text that is not quite MDX', () => {
+  it('leaves out HTML comments with a warning and keeps lines right', async () => {
+    const { html, codes, failed } = await compile('One <!-- a --> two\n\n<!-- b\n\nc -->\n\n<Nope />\n');
+    expect(html).toContain('<p>One  two</p>');
+    expect(html).not.toContain('c --');
+    expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 3', 'warning unknown-component 7']);
+    expect(failed).toBe(false);
+  });
+
+  it('closes void elements and takes attributes in the spelling of HTML', async () => {
+    const { html, codes } = await compile(
+      'a<br>b <img src="https://e.com/a.png" class="x" style="width: 10px"> c\n\n<iframe src="https://e.com" frameborder="0" allowfullscreen></iframe>\n',
+    );
+    expect(html).toContain('a<br>b <img src="https://e.com/a.png" class="x" style="width: 10px"');
+    expect(html).toContain('<iframe src="https://e.com" allowfullscreen frameborder="0" loading="lazy"></iframe>');
+    expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 1']);
+  });
+
+  it('shows as text what opens no tag', async () => {
+    const { html, failed } = await compile('Use <5 and <your-key> or <https://e.com/a> and List<String>.');
+    expect(html).toContain('&lt;5 and &lt;your-key&gt; or <a href="https://e.com/a">https://e.com/a</a> and List&lt;String&gt;.');
+    expect(failed).toBe(false);
+  });
+
+  it('loses nothing of a tag that is not closed but its frame', async () => {
+    const { html, diagnostics, failed } = await compile('Before\n\n<Card title="x">\n\ninside\n\n## After\n');
+    expect(html).toContain('<p>Before</p>');
+    expect(html).toContain('data-name="Card" data-title="x"');
+    expect(html).toContain('<p>inside</p>');
+    expect(html).toContain('<h2 id="after">');
+    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'mdx-syntax', line: 3, column: 1 }]);
+    expect(failed).toBe(false);
+  });
+
+  it('mends tags that close in the wrong order', async () => {
+    const { html, codes } = await compile('<Steps>\n<Step title="a">\none\n</Steps>\n\nend\n');
+    expect(html).toContain('data-name="Steps"');
+    expect(html).toContain('<p>one</p>');
+    expect(html).toContain('<p>end</p>');
+    expect(codes).toEqual(['error mdx-syntax 2']);
+    expect((await compile('one\n\n</Card>\n\ntwo')).html).toContain('<p>two</p>');
+  });
+
+  it('shows braces that hold no expression as text', async () => {
+    const { html, codes } = await compile('a {not valid +} b\n\nc { d\n\n<Card title={1 +}>x</Card>\n');
+    expect(html).toContain('a {not valid +} b');
+    expect(html).toContain('c { d');
+    expect(html).toContain('data-name="Card"');
+    expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 3', 'warning mdx-syntax 5']);
+  });
+
+  it('shows a block that nothing mends as text, and loses nothing of it', async () => {
+    const { html, codes, failed } = await compile('one\n\n<Card title="a "b" c">two</Card>\n\nthree');
+    for (const words of ['one', 'two', 'three']) expect(html).toContain(words);
+    expect(codes.every((code) => code.includes('mdx-syntax 3'))).toBe(true);
+    expect(failed).toBe(false);
+  });
+
+  it('takes a sentence that starts with a word of JavaScript for a sentence', async () => {
+    const { html, codes } = await compile('import your project\n\nexport the data as CSV\n');
+    expect(html).toBe('<p>import your project</p><p>export the data as CSV</p>');
+    expect(codes).toEqual([]);
+  });
+
+  it('leaves out comments inside a tag', async () => {
+    const { html, codes } = await compile('<Card {/* why */} title="x">b</Card>');
+    expect(html).toContain('data-title="x">b');
+    expect(codes).toEqual(['warning mdx-syntax 1']);
+  });
+
+  it('puts the summary of details where browsers look for it', async () => {
+    const { html } = await compile('<details>\n<summary>S</summary>\ntext\n\n- a\n</details>');
+    expect(html).toBe('<details><summary>S</summary><p>\ntext</p><ul><li>a</li></ul></details>');
+  });
+
+  it('never throws, whatever the text', async () => {
+    const pieces = [
+      '<',
+      '</',
+      '/>',
+      '{',
+      '}',
+      '`',
+      '```\n',
+      '<Card',
+      ' a="',
+      '<!--',
+      '-->',
+      '\n\n',
+      '{/*',
+      '$',
+      'export const a = ',
+      'import x',
+      '<a.b>',
+      '> ',
+      '- ',
+      '|',
+      '\\',
+      '&#0;',
+      '\u0001',
+      '{{v}}',
+    ];
+    let seed = 7;
+    const next = (): number => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return seed;
+    };
+    for (let round = 0; round < 150; round++) {
+      const text = Array.from({ length: 12 }, () => pieces[next() % pieces.length]).join(next() % 2 ? '' : ' ');
+      const page = await compileText(text, { variables: { v: '<x {' } });
+      expect(page.content.html, text).not.toContain('could not be compiled');
+    }
+  });
+
+  it('shows as text what one line nests beyond all measure', async () => {
+    for (const mark of ['> ', '- ', '1. ', '1) - > ']) {
+      const { html, codes, failed } = await compile(`a\n\n${mark.repeat(5000)}words\n\nb`);
+      expect(html).toContain('words');
+      expect(codes).toEqual(['warning page-too-complex 3']);
+      expect(failed).toBe(false);
+    }
+    expect((await compile(`${'- '.repeat(200)}\n\nx`)).codes).toEqual([]);
+  });
+
+  it('shows a line as plain text that holds more expressions, tags, marks or entities than the parser can place', async () => {
+    for (const piece of ['{1} ', '_a', '&amp;', '{/* */}']) {
+      const { html, codes } = await compile(`words ${piece.repeat(200_000 / piece.length)}`);
+      expect(html).toContain('words');
+      expect(codes).toEqual(['error page-too-complex 1']);
+    }
+    const json = JSON.stringify(Array.from({ length: 5000 }, (_, index) => ({ some_name: index })));
+    expect((await compile(`\`\`\`json\n${json}\n\`\`\`\n`)).codes).toEqual([]);
+    expect((await compile('{1} '.repeat(1000))).codes).toEqual([]);
+  });
+});
+
+describe('Markdown', () => {
+  it('gives custom ids, tables, task lists and footnotes', async () => {
+    const { html } = await compile('## Title {#own}\n\n- [x] done\n\n| a |\n|---|\n| 1 |\n\nText[^1]\n\n[^1]: Note\n');
+    expect(html).toContain('<h2 id="own">Title');
+    expect(html).toContain('<div class="d-table"><table>');
+    expect(html).toContain('<input type="checkbox" checked disabled aria-label="done">');
+    expect(html).toContain('href="#user-content-fn-1"');
+    expect(html).toContain('aria-describedby="footnote-label"');
+  });
+
+  it('takes formulas for formulas and prices for text', async () => {
+    const { html } = await compile('Energy $E=mc^2$, from $5 to **$10** or $HOME/$USER.\n\n$$\nx < y\n$$\n');
+    expect(html).toContain('from $5 to <strong>$10</strong> or $HOME/$USER.');
+    expect(html).toContain('E=mc^2</annotation>');
+    expect(html).toMatch(/class="katex-display">.*x &lt; y<\/annotation>/);
+    expect((await compile('$E=mc^2$', { latex: false })).html).toBe('<p>$E=mc^2$</p>');
+  });
+
+  it('reads .md files as Markdown: braces are text and HTML is HTML', async () => {
+    const { content, diagnostics } = await compileText(
+      'Use {id} <b>now</b>\n\n<details><summary>S</summary>\n\n**x**\n\n</details>\n<br>',
+      {},
+      undefined,
+      'a.md',
+    );
+    expect(content.html).toContain('Use {id} <b>now</b>');
+    expect(content.html).toContain('<summary>S</summary>');
+    expect(content.html).toContain('<strong>x</strong>');
+    expect(diagnostics).toEqual([]);
+    const mdx = await compileText('<Note>**hi**</Note>', {}, undefined, 'a.md');
+    expect(mdx.content.html).toContain('data-name="Note"');
+  });
+});
+
+describe('large pages', () => {
+  const update = (n: number): string =>
+    `<Update label="v${n}">\n  ## Release ${n}\n\n  - [a](/b) {1 + ${n}} (x) [y] <b>z</b>\n  - \`<T>\` {"t"}\n\n  \`\`\`ts\n  const a = { b: [1, (2)] };\n  \`\`\`\n</Update>\n\n`;
+
+  it('are parsed in parts, with the same result and the right lines', async () => {
+    const text = Array.from({ length: 400 }, (_, n) => update(n)).join('');
+    const { content, diagnostics, failed } = await compileText(`${text}<Nope />\n`, { pages: { '/b': '/b' } });
+    expect(content.toc).toHaveLength(400);
+    expect(content.html).toContain('<h2 id="release-399">');
+    expect(content.html).toContain(' 400 (x) [y]');
+    expect(diagnostics).toMatchObject([{ code: 'unknown-component', line: 4401 }]);
+    expect(failed).toBe(false);
+  });
+
+  it('keep their footnotes and their links by reference, wherever those are defined', async () => {
+    const filler = Array.from({ length: 250 }, (_, n) => update(n)).join('');
+    const text = `First[^b] and [docs][D].\n\n${filler}Last[^a] and again[^b].\n\n[^a]: Note A\n[^b]: Note **B**\n\n    more of B\n\n[d]: https://e.com/docs\n`;
+    const { content } = await compileText(text);
+    const { html } = content;
+    expect(html).toContain('<a href="https://e.com/docs">docs</a>');
+    expect(html.match(/<section class="footnotes"|<section [^>]*data-footnotes/g)).toHaveLength(1);
+    const references = [...html.matchAll(/href="#user-content-fn-(\w)" id="([^"]*)"[^>]*>(\d)</g)].map((match) =>
+      match.slice(1).join(' '),
+    );
+    expect(references).toEqual(['b user-content-fnref-b 1', 'a user-content-fnref-a 2', 'b user-content-fnref-b-2 1']);
+    expect(html).toMatch(/<li id="user-content-fn-b">[\s\S]*more of B[\s\S]*<li id="user-content-fn-a">/);
+  });
+
+  it.each([
+    ['brackets', '{[/*]*/', ']}', 4000],
+    ['objects', '{a:', '}', 4000],
+    ['operators', '!', '1', 40_000],
+    ['labels', 'a:', '1', 20_000],
+    ['functions', 'a=>', '1', 20_000],
+    ['words', 'typeof ', '1', 20_000],
+    ['templates', '`${', '}`', 4000],
+    ['tags', '<b>', '</b>', 20_000],
+  ])('that nest %s without end keep their words, and the parser does not see the nesting', async (_, open, close, count) => {
+    const { content } = await compileText(`# Title\n\nbefore {${open.repeat(count)}${close}} after\n\n{1 + 1} end`);
+    const text = content.html.replace(/<[^>]*>/g, '');
+    for (const words of ['Title', 'before', 'after', '2 end']) expect(text).toContain(words);
+  });
+});

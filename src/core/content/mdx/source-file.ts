@@ -1,0 +1,155 @@
+import type { Program } from 'acorn';
+import { ExpressionError } from '../expressions/error.ts';
+import { parseModule } from '../expressions/syntax.ts';
+import type { SiteContext } from '../site-context.ts';
+import { splitFrontmatter } from './frontmatter.ts';
+import { type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
+import type { SourceNode } from './source-node.ts';
+import type { SourceProblem } from './source-problem.ts';
+import { normalizeText, substituteVariables } from './source-text.ts';
+
+/** The `import` and `export` lines that stand together in a file. */
+export interface ModulePart {
+  /** Undefined where the source is not JavaScript. */
+  program: Program | undefined;
+  source: string;
+  /** 1-based line of the file. */
+  line: number;
+}
+
+/** A page or a snippet, parsed. Immutable: it depends on the text and the site's settings alone. */
+export interface SourceFile {
+  file: string;
+  /** Undefined for files of JavaScript. */
+  root: SourceNode | undefined;
+  /** Text that the positions in `root` refer to. */
+  text: string;
+  /** What to add to a line of `root` to get a line of the file. */
+  lineOffset: number;
+  modules: ModulePart[];
+  /** Lines are those of the file. */
+  problems: SourceProblem[];
+  /** Messages of `<docent-fault id="n" />`. */
+  faults: string[];
+}
+
+const SCRIPT = /\.(?:jsx?|tsx?|mjs)$/;
+const LOOKS_LIKE_MDX = /^(?:import|export)\s|<[A-Z][\w.]*[\s/>]/m;
+
+/**
+ * Parses a page or a snippet by the kind of its file.
+ * @param text the whole file, frontmatter included
+ * @param isComponent whether pages may call a component of that name
+ */
+export function readSourceFile(
+  file: string,
+  text: string,
+  site: SiteContext,
+  isComponent: (name: string) => boolean,
+): SourceFile {
+  if (SCRIPT.test(file)) return readScript(file, normalizeText(text));
+  const { body, bodyLine } = splitFrontmatter(text);
+  const source = substituteVariables(body, site.config.variables);
+  const parsed = parseByKind(file, source, site, isComponent);
+  const lineOffset = bodyLine - 1;
+  const modules: ModulePart[] = [];
+  const problems = parsed.problems.map((found) => ({ ...found, line: found.line + lineOffset }));
+  for (const node of modulesIn(parsed.root)) {
+    if (PROSE.test(node.value ?? '')) becomeParagraph(node);
+    else modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
+  }
+  return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
+}
+
+/** The imports and exports of a text in their order, also those between the tags of a component. */
+function modulesIn(root: SourceNode): SourceNode[] {
+  const found: SourceNode[] = [];
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'mdxjsEsm') found.push(node);
+    else if (node.type === 'root' || node.type === 'mdxJsxFlowElement') left.push(...(node.children ?? []).toReversed());
+  }
+  return found;
+}
+
+/** A sentence that starts with a word of JavaScript: "import your project". */
+const PROSE = /^(?:import|export)\s[^{}=();'"*]*$/;
+
+function becomeParagraph(node: SourceNode): void {
+  const text: SourceNode = { type: 'text', value: node.value ?? '' };
+  node.type = 'element';
+  node.tagName = 'p';
+  node.children = [text];
+}
+
+function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {
+  const isKnown = (name: string): boolean =>
+    isComponent(name) || new RegExp(`^(?:import|export)\\b.*\\b${name.replace(/\W/g, '\\$&')}\\b`, 'm').test(source);
+  const options = { math: site.config.latex !== false, isMarkdown: file.endsWith('.md'), isComponent: isKnown };
+  if (options.isMarkdown && LOOKS_LIKE_MDX.test(source)) {
+    const parsed = tryParseMdx(source, options);
+    if (parsed) return parsed;
+  }
+  const parsed = parseSource(source, options);
+  if (!options.isMarkdown || !source.includes('<') || !showsMarkup(parsed.root)) return parsed;
+  // Between HTML tags Markdown is no Markdown; it is where the file is read as the other pages are.
+  const asMdx = parseSource(source, { ...options, isMarkdown: false });
+  return asMdx.problems.some(({ severity }) => severity === 'error') ? parsed : { ...asMdx, problems: [] };
+}
+
+/** Whether a reader would see links or attributes as they are written. */
+function showsMarkup(root: SourceNode): boolean {
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'text' && /\]\((?:https?:|[/.#])|\bclassName=/.test(node.value ?? '')) return true;
+    if (node.tagName !== 'code' && node.tagName !== 'pre') left.push(...(node.children ?? []));
+  }
+  return false;
+}
+
+function readPart(source: string, line: number, problems: SourceProblem[]): ModulePart {
+  try {
+    return { program: parseModule(source), source, line };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const remedy = 'Correct the JavaScript; TypeScript is not available in pages.';
+    problems.push({
+      severity: 'error',
+      code: 'mdx-syntax',
+      message: `An import or export is not valid. ${error.message}.`,
+      remedy,
+      line,
+      column: 1,
+    });
+    return { program: undefined, source, line };
+  }
+}
+
+function readScript(file: string, text: string): SourceFile {
+  const base = { file, root: undefined, text, lineOffset: 0, problems: [], faults: [] };
+  try {
+    return { ...base, modules: [{ program: parseModule(text), source: text, line: 1 }] };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    // TypeScript, or newer syntax than ours: its components are shown as placeholders.
+    return { ...base, modules: [{ program: undefined, source: text, line: 1 }] };
+  }
+}
+
+const snippets = new WeakMap<SiteContext, Map<string, { text: string; source: SourceFile }>>();
+
+/** A snippet, parsed once for each site. Undefined where the tree has no such file. */
+export function readSnippet(file: string, site: SiteContext, isComponent: (name: string) => boolean): SourceFile | undefined {
+  const text = site.readText(file);
+  if (text === undefined) return undefined;
+  let known = snippets.get(site);
+  if (!known) {
+    known = new Map();
+    snippets.set(site, known);
+  }
+  const cached = known.get(file);
+  if (cached?.text === text) return cached.source;
+  const source = readSourceFile(file, text, site, isComponent);
+  known.set(file, { text, source });
+  return source;
+}

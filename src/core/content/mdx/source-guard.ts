@@ -1,0 +1,393 @@
+import { findExpressionEnd, parseModule } from '../expressions/syntax.ts';
+import { HeldCode, shield } from './source-marks.ts';
+import type { SourceNode } from './source-node.ts';
+import type { SourceProblem } from './source-problem.ts';
+
+/** A text in which nothing is left that could nest beyond what the parser bears. */
+export interface GuardedSource {
+  /** The text, cut where it may be cut: at the margin after an empty line, outside all tags. */
+  parts: string[];
+  problems: SourceProblem[];
+  /** Imports and exports that plain Markdown has no place for. */
+  modules: { code: string; line: number }[];
+  /** Messages for the reader; `<docent-fault id="n" />` in the text stands for the n-th. */
+  faults: string[];
+  /** Puts what was taken out back into the tree that the parser made of the parts. */
+  restore(root: SourceNode): void;
+}
+
+export interface GuardOptions {
+  math: boolean;
+  /** Braces are text, tags are HTML. */
+  isMarkdown: boolean;
+  /** Leaves tags, imports and comments out and makes braces text, so that plain Markdown stays. */
+  isPlain?: boolean;
+}
+
+/** As deep as tags may stand in each other; what is deeper is shown as text. */
+const MAX_TAG_DEPTH = 100;
+/** Failed attempts to read an expression that goes beyond its paragraph, which cost as much as there is text. */
+const MAX_LONG_ATTEMPTS = 40;
+/** Characters read in vain, as a multiple of the length of the text. */
+const MAX_WASTE = 20;
+
+const FENCE = /[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})([^\n]*)/y;
+const BLOCK_START = /\n[ \t]*(?:\n|(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|>|\||`{3}|~{3}|$)/g;
+const QUOTE = /^[ \t]*(?:>[ \t]?)*/;
+const MATH_BLOCK = /[ \t]*\$\$[^\n$]*\n(?:(?![ \t]*\$\$)[^\n]*\n)*[ \t]*\$\$/y;
+const TOP_LEVEL = /#{1,6} |<[A-Za-z]|[A-Za-z]/y;
+const ESM = /(?:import|export)(?=[\s{*"'])/y;
+const COMMENT = /\{\s*\/\*/y;
+const COMMENT_END = /\*\/\s*\}/y;
+/** `{#id}` at the end of a heading. */
+const HEADING_ID = /\{[#.][^{}()[\]\n]{0,200}\}(?=[ \t]*(?:\n|$))/y;
+const SPECIAL = /[`<{\n$\\]/g;
+const TAG_START = /<(\/?)([A-Za-z_$][\w$.:-]*|(?=\/?>))/y;
+const ATTRIBUTE = /(\s*)([A-Za-z_$@:][\w$.:@-]*)(?:(\s*=\s*)("[^"]*"|'[^']*'|(?=\{)))?/y;
+const TAG_END = /\s*(\/?)>/y;
+/** Tags that have no end, so that they do not count as open; in HTML there are more. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
+const UNCLOSED =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|td|th|tr|dt|dd|option|tbody|thead|tfoot)$/i;
+
+/**
+ * Prepares a text that is large or deep for the parser, which is native and recursive: all JavaScript is taken out of it, and in
+ * code and in texts of attributes nothing is left that looks like JavaScript. So what the text holds cannot overflow the parser,
+ * however much it is and however this scan and the parser may differ.
+ */
+export function guardSource(source: string, options: GuardOptions): GuardedSource {
+  return new Guard(source, options).run();
+}
+
+/** From this length on, a text is cut where that can be done: a fault in one part costs no other part its time. */
+const PART_LENGTH = 50_000;
+/** More backticks in a row than these are no code. */
+const MAX_TICKS = 100;
+
+class Guard {
+  readonly #source: string;
+  readonly #options: GuardOptions;
+  readonly #code = new HeldCode();
+  readonly #problems: SourceProblem[] = [];
+  readonly #modules: { code: string; line: number }[] = [];
+  readonly #faults: string[] = [];
+  /** Lengths of backticks that are closed nowhere before the offset. */
+  #unclosedTicks = new Map<number, number>();
+  readonly #parts: string[] = [];
+  #paragraph = { from: 0, to: -1 };
+  #block = { from: 0, to: -1 };
+  #line = { offset: 0, number: 1 };
+  #out = '';
+  #at = 0;
+  #depth = 0;
+  #longAttempts = 0;
+  #waste = 0;
+
+  constructor(source: string, options: GuardOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  run(): GuardedSource {
+    this.#lineStart();
+    while (this.#at < this.#source.length) this.#step();
+    this.#parts.push(this.#out);
+    return {
+      parts: this.#parts,
+      problems: this.#problems,
+      modules: this.#modules,
+      faults: this.#faults,
+      restore: (root) => this.#code.restore(root),
+    };
+  }
+
+  #step() {
+    SPECIAL.lastIndex = this.#at;
+    const found = SPECIAL.exec(this.#source)?.index ?? this.#source.length;
+    this.#copyTo(found);
+    switch (this.#source[found]) {
+      case '\n':
+        this.#copyTo(found + 1);
+        return this.#lineStart();
+      case '\\':
+        return this.#copyTo(Math.min(found + (this.#source[found + 1] === '\n' ? 1 : 2), this.#source.length));
+      case '`':
+        return this.#codeSpan();
+      case '$':
+        return this.#formula();
+      case '<':
+        return this.#tag();
+      case '{':
+        return this.#brace();
+      default:
+    }
+  }
+
+  #copyTo(end: number) {
+    this.#put(end, this.#source.slice(this.#at, end));
+  }
+
+  #put(end: number, text: string) {
+    this.#out += text;
+    this.#at = end;
+  }
+
+  #match(pattern: RegExp, at = this.#at): RegExpExecArray | null {
+    pattern.lastIndex = at;
+    return pattern.exec(this.#source);
+  }
+
+  #lineEnd(at: number): number {
+    const end = this.#source.indexOf('\n', at);
+    return end < 0 ? this.#source.length : end;
+  }
+
+  /** Where the paragraph ends that the offset is in. Remembered, because every sign in it asks. */
+  #paragraphEnd(at: number): number {
+    const known = this.#paragraph;
+    if (at >= known.from && at <= known.to) return known.to;
+    const end = this.#source.indexOf('\n\n', at);
+    this.#paragraph = { from: at, to: end < 0 ? this.#source.length : end };
+    return this.#paragraph.to;
+  }
+
+  /** Where the lines end that inline code may go over: at an empty one, or at one that starts another block. */
+  #blockEnd(at: number): number {
+    if (at < this.#block.from || at > this.#block.to) {
+      BLOCK_START.lastIndex = at;
+      this.#block = { from: at, to: BLOCK_START.exec(this.#source)?.index ?? this.#source.length };
+    }
+    return this.#block.to;
+  }
+
+  #lineStart() {
+    const { isMarkdown, isPlain, math } = this.#options;
+    const isAfterEmpty = this.#source.startsWith('\n\n', this.#at - 2);
+    if (this.#depth === 0 && isAfterEmpty && this.#out.length > PART_LENGTH && this.#match(TOP_LEVEL)) {
+      this.#parts.push(this.#out);
+      this.#out = '';
+    }
+    const fence = this.#match(FENCE);
+    if (fence && !(fence[1]?.startsWith('`') && fence[2]?.includes('`'))) return this.#fence(fence[1] as string);
+    const formula = math ? this.#match(MATH_BLOCK) : null;
+    if (formula) this.#put(this.#at + formula[0].length, shield(formula[0]));
+    else if (!isMarkdown && this.#match(ESM)) this.#esm(isPlain === true);
+  }
+
+  /** A code fence, to its closing line or to the end of the quote or text that it is in. */
+  #fence(mark: string) {
+    const start = this.#at;
+    const opening = this.#source.slice(start, this.#lineEnd(start));
+    const head = opening.slice(0, opening.indexOf(mark) + mark.length);
+    const isQuoted = head.includes('>');
+    // The marks of the quote or list that the code is in stay.
+    this.#put(start + opening.length, head + shield(opening.slice(head.length)));
+    while (this.#at < this.#source.length) {
+      const line = this.#source.slice(this.#at + 1, this.#lineEnd(this.#at + 1));
+      const quote = isQuoted ? (QUOTE.exec(line)?.[0] ?? '') : '';
+      if (isQuoted && quote.trim() === '') return;
+      const code = line.slice(quote.length);
+      const bare = code.trim();
+      if (bare.startsWith(mark) && bare === (mark[0] as string).repeat(bare.length))
+        return this.#copyTo(this.#at + 1 + line.length);
+      this.#put(this.#at + 1 + line.length, `\n${quote}${shield(code)}`);
+    }
+  }
+
+  #codeSpan() {
+    let end = this.#at;
+    while (this.#source[end] === '`') end++;
+    const ticks = this.#source.slice(this.#at, end);
+    const paragraph = this.#blockEnd(end);
+    if (ticks.length > MAX_TICKS || (this.#unclosedTicks.get(ticks.length) ?? 0) > end) return this.#copyTo(end);
+    for (let close = this.#source.indexOf(ticks, end); close >= 0 && close < paragraph; ) {
+      let after = close;
+      while (this.#source[after] === '`') after++;
+      if (after - close === ticks.length) return this.#put(after, ticks + shield(this.#source.slice(end, close)) + ticks);
+      close = this.#source.indexOf(ticks, after);
+    }
+    this.#unclosedTicks.set(ticks.length, paragraph);
+    this.#copyTo(end);
+  }
+
+  /** `$…$` that hugs a formula, or `$$…$$`, in one paragraph; other dollars are text. */
+  #formula() {
+    const mark = this.#source.startsWith('$$', this.#at) ? '$$' : '$';
+    const start = this.#at + mark.length;
+    const close = this.#options.math && /\S/.test(this.#source[start] ?? ' ') ? this.#source.indexOf(mark, start) : -1;
+    const content = close < 0 || close > this.#blockEnd(start) ? '' : this.#source.slice(start, close);
+    if (content !== content.trim() || content.length > 2000 || !/^[^`]*[\\^_][^`]*$/.test(content)) return this.#copyTo(start);
+    this.#put(close + mark.length, mark + shield(content) + mark);
+  }
+
+  #esm(isPlain: boolean) {
+    const start = this.#at;
+    const hold = (code: string) => {
+      if (isPlain) this.#modules.push({ code, line: this.#placeOf(start).line });
+      this.#put(start + code.length, isPlain ? blank(code) : this.#code.putModule(code));
+    };
+    let end = this.#paragraphEnd(start);
+    for (let tries = 0; tries < 200 && this.#waste <= this.#source.length * MAX_WASTE; tries++) {
+      const code = this.#source.slice(start, end).trimEnd();
+      if (isModule(code)) return hold(code);
+      this.#waste += code.length;
+      if (end >= this.#source.length) break;
+      end = this.#paragraphEnd(end + 1);
+    }
+    const first = this.#source.slice(start, this.#paragraphEnd(start));
+    // What is not our JavaScript is reported where it is read; a sentence is none, whatever the parser would try.
+    const close = first.includes('{') ? braceEnd(this.#source, start + first.indexOf('{')) : start;
+    if (/[{}=();'"*]/.test(first))
+      return hold(this.#source.slice(start, Math.max(this.#paragraphEnd(close), start + first.length)));
+    this.#put(start + 1, `&#${this.#source.charCodeAt(start)};`);
+  }
+
+  #brace() {
+    const { isMarkdown, isPlain } = this.#options;
+    if (isPlain) {
+      const comment = this.#match(COMMENT);
+      const end = comment ? this.#source.indexOf('*/', this.#at) : -1;
+      const close = end < 0 ? null : this.#match(COMMENT_END, end);
+      if (close) return this.#put(end + close[0].length, blank(this.#source.slice(this.#at, end + close[0].length)));
+      return this.#put(this.#at + 1, '\\{');
+    }
+    if (isMarkdown) return this.#copyTo(this.#at + 1);
+    const heading = this.#match(HEADING_ID);
+    if (heading) return this.#copyTo(this.#at + heading[0].length);
+    const end = this.#expressionEnd(this.#at);
+    if (typeof end === 'number') return this.#put(end + 1, `{${this.#code.put(this.#source.slice(this.#at + 1, end))}}`);
+    if (end === 'too-deep') return this.#tooDeep();
+    this.#report(this.#at, 'warning', 'mdx-syntax', 'The braces hold no valid expression.', NO_EXPRESSION);
+    this.#put(this.#at + 1, '\\{');
+  }
+
+  /** Where the expression ends whose brace is at `at`; why it cannot be read otherwise. */
+  #expressionEnd(at: number): number | 'invalid' | 'too-deep' {
+    const read = (to: number) => findExpressionEnd(this.#source.slice(at + 1, to));
+    const paragraph = this.#paragraphEnd(at);
+    if (this.#waste > this.#source.length * MAX_WASTE) return 'invalid';
+    let end = read(paragraph);
+    if (end === 'unfinished' && paragraph < this.#source.length && this.#longAttempts < MAX_LONG_ATTEMPTS) {
+      end = read(this.#source.length);
+      if (typeof end === 'string') this.#longAttempts++;
+    }
+    if (typeof end !== 'string') return at + 1 + end.at;
+    this.#waste += paragraph - at;
+    return end === 'too-deep' ? end : 'invalid';
+  }
+
+  /** An expression that nests beyond all measure is shown as text, to its last brace. */
+  #tooDeep() {
+    const message = 'The expression is nested too deeply and is shown as text.';
+    this.#report(this.#at, 'error', 'page-too-complex', message, 'Nest it less, or move generated data into a file.');
+    const id = this.#faults.push('An expression is nested too deeply') - 1;
+    const end = braceEnd(this.#source, this.#at);
+    const text = this.#source.slice(this.#at, end).replace(/[}`_\\&]/g, '\\$&');
+    this.#put(end, `<docent-fault id="${id}" />${shield(text)}`);
+  }
+
+  #tag() {
+    const { isMarkdown, isPlain } = this.#options;
+    if (this.#source.startsWith('<!--', this.#at)) {
+      const close = this.#source.indexOf('-->', this.#at + 4);
+      const end = close < 0 ? this.#source.length : close;
+      const comment = this.#source.slice(this.#at, end);
+      if (!isMarkdown && !isPlain)
+        this.#report(this.#at, 'warning', 'mdx-syntax', 'HTML comments are not MDX; this one is left out.', 'Write {/* … */}.');
+      this.#put(
+        Math.min(end + 3, this.#source.length),
+        isMarkdown ? `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}` : blank(comment),
+      );
+      return;
+    }
+    const start = this.#match(TAG_START);
+    const tag = start && this.#readTag(this.#at + start[0].length);
+    if (!start || !tag) return this.#put(this.#at + 1, isPlain ? '\\<' : '<');
+    const isOpen = start[1] === '' && !tag.isEmpty && !(isMarkdown ? UNCLOSED : VOID).test(start[2] as string);
+    if (isOpen) this.#depth++;
+    const isTooDeep = this.#depth > MAX_TAG_DEPTH;
+    if (start[1] !== '' && this.#depth > 0) this.#depth--;
+    if (isTooDeep && isOpen && this.#depth === MAX_TAG_DEPTH + 1)
+      this.#report(
+        this.#at,
+        'warning',
+        'page-too-complex',
+        'Tags are nested too deeply; the inner ones are shown as text.',
+        'Nest them less.',
+      );
+    if (isPlain) return this.#put(tag.end, blank(this.#source.slice(this.#at, tag.end)));
+    if (isTooDeep) return this.#put(this.#at + 1, '\\<');
+    this.#put(tag.end, isMarkdown ? this.#source.slice(this.#at, tag.end) : start[0] + tag.text);
+  }
+
+  /** The rest of a tag after its name; undefined where it is none. */
+  #readTag(from: number): { end: number; text: string; isEmpty: boolean } | undefined {
+    let at = from;
+    let text = '';
+    for (;;) {
+      const close = this.#match(TAG_END, at);
+      if (close) return { end: at + close[0].length, text: text + close[0], isEmpty: close[1] === '/' };
+      const attribute = this.#match(ATTRIBUTE, at);
+      if (attribute) {
+        const [whole, space, name, equals = '', value = ''] = attribute;
+        at += whole.length;
+        text += `${space}${name}${equals}${value[0] ?? ''}${shield(value.slice(1, -1))}${value.at(-1) ?? ''}`;
+        if (equals === '' || value !== '') continue;
+      }
+      const space = /^\s*/.exec(this.#source.slice(at, at + 200))?.[0] ?? '';
+      const brace = at + space.length;
+      if (this.#source[brace] !== '{') return undefined;
+      const end = this.#expressionEnd(brace);
+      const code = typeof end === 'number' ? this.#source.slice(brace + 1, end) : '';
+      if (end === 'invalid' && !attribute) return undefined;
+      if (typeof end !== 'number') {
+        this.#report(brace, 'warning', 'mdx-syntax', 'The braces hold no valid expression.', NO_EXPRESSION);
+        at = braceEnd(this.#source, brace);
+        text += `${space}{undefined${blank(this.#source.slice(brace, at))}}`;
+      } else {
+        const spread = /^\s*\.\.\./.exec(code)?.[0] ?? '';
+        at = end + 1;
+        // A comment between attributes says nothing.
+        text +=
+          !attribute && spread === '' ? blank(code) : `${space}{${spread.trim()}${this.#code.put(code.slice(spread.length))}}`;
+      }
+    }
+  }
+
+  #report(offset: number, severity: SourceProblem['severity'], code: string, message: string, remedy: string) {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
+  }
+
+  /** Offsets come in order, but for those inside one tag. */
+  #placeOf(offset: number): { line: number; column: number } {
+    if (offset < this.#line.offset) this.#line = { offset: 0, number: 1 };
+    for (let at = this.#source.indexOf('\n', this.#line.offset); at >= 0 && at < offset; at = this.#source.indexOf('\n', at + 1))
+      this.#line = { offset: at + 1, number: this.#line.number + 1 };
+    return { line: this.#line.number, column: offset - this.#line.offset + 1 };
+  }
+}
+
+const MAX_PROBLEMS = 200;
+const NO_EXPRESSION = 'Write \\{ for a brace that is text, or put the text into `code`.';
+
+const blank = (text: string): string => text.replace(/[^\n]+/g, '');
+
+function isModule(code: string): boolean {
+  try {
+    parseModule(code);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** After the brace that closes the one at `at`; the end of the line where none does. */
+function braceEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i++) {
+    if (text[i] === '{') depth++;
+    else if (text[i] === '}' && --depth === 0) return i + 1;
+  }
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
+import type { PageChanges } from '../../core/deployments/page-changes.ts';
+import type { BuildReport } from '../../core/site-build.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { ListPlace } from '../conversations.ts';
+import { DELETED_MANIFEST, type DeploymentStatus, type EndReason } from '../tables.ts';
+
+/** A deployment as lists have it. */
+export interface DeploymentSummary {
+  id: string;
+  siteId: string;
+  /** Name of the preview that it was built for. */
+  preview: string | null;
+  status: DeploymentStatus;
+  endReason: EndReason | null;
+  summary: string;
+  pinned: boolean;
+  isLive: boolean;
+  /** Whether its build is stored, so that it can be made live. */
+  isKept: boolean;
+  pages: number;
+  errors: number;
+  warnings: number;
+  bytes: number;
+  attempts: number;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** A deployment while it is followed. */
+export interface DeploymentProgress extends DeploymentSummary {
+  stages: BuildStage[];
+  log: LogLine[];
+}
+
+export interface DeploymentDetails extends DeploymentProgress {
+  report: BuildReport | null;
+  changes: PageChanges | null;
+}
+
+const columns = [
+  'deployments.id',
+  'deployments.site_id as siteId',
+  'previews.name as preview',
+  'deployments.status',
+  'deployments.end_reason as endReason',
+  'deployments.summary',
+  'deployments.pinned',
+  sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id`.as('isLive'),
+  sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept'),
+  'deployments.page_count as pages',
+  'deployments.error_count as errors',
+  'deployments.warning_count as warnings',
+  'deployments.build_bytes as bytes',
+  'deployments.attempts',
+  'deployments.created_at as createdAt',
+  'deployments.started_at as startedAt',
+  'deployments.ended_at as endedAt',
+] as const;
+
+function deploymentsOf(queries: QueryRunner, siteId: string) {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .leftJoin('previews', 'previews.id', 'deployments.preview_id')
+    .where('deployments.site_id', '=', siteId)
+    .where('deployments.deleted_at', 'is', null);
+}
+
+export interface DeploymentFilter {
+  status?: DeploymentStatus | undefined;
+  /** Only those of previews, only others, or only those of the preview with that id. */
+  preview?: boolean | { id: string } | undefined;
+  after?: ListPlace | undefined;
+  limit: number;
+}
+
+/** The deployments of a site, newest first. */
+export async function listDeployments(
+  queries: QueryRunner,
+  siteId: string,
+  { status, preview, after, limit }: DeploymentFilter,
+): Promise<DeploymentSummary[]> {
+  let rows = deploymentsOf(queries, siteId).select(columns);
+  if (status !== undefined) rows = rows.where('deployments.status', '=', status);
+  if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
+  else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
+  if (after) {
+    rows = rows.where(sql<boolean>`(deployments.created_at, deployments.id) < (${after.at}::timestamptz, ${after.id})`);
+  }
+  return rows.orderBy('deployments.created_at', 'desc').orderBy('deployments.id', 'desc').limit(limit).execute();
+}
+
+/** A deployment of a site with its stages and its log. */
+export async function findProgress(queries: QueryRunner, siteId: string, id: string): Promise<DeploymentProgress | undefined> {
+  return deploymentsOf(queries, siteId)
+    .select([...columns, 'deployments.stages', 'deployments.log'])
+    .where('deployments.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A deployment of a site with everything that is known of it. */
+export async function findDeploymentDetails(
+  queries: QueryRunner,
+  siteId: string,
+  id: string,
+): Promise<DeploymentDetails | undefined> {
+  return deploymentsOf(queries, siteId)
+    .select([...columns, 'deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes'])
+    .where('deployments.id', '=', id)
+    .executeTakeFirst();
+}

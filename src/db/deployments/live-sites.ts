@@ -1,0 +1,76 @@
+import type { SiteSecurity } from '../../core/access/site-security.ts';
+import type { SiteSettings } from '../../core/access/site-settings.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import { findSite } from '../sites/sites.ts';
+
+/** A site that has a live deployment. */
+export interface LiveSiteRow {
+  siteId: string;
+  organisationId: string;
+  slug: string;
+  hostnames: string[];
+  deploymentId: string;
+  security: SiteSecurity;
+  settings: SiteSettings;
+  manifestKey: string;
+}
+
+/** The live site with that identifier, project id or hostname. */
+export async function findLiveSite(queries: QueryRunner, domain: string): Promise<LiveSiteRow | undefined> {
+  const site = await findSite(queries, domain);
+  if (!site?.liveDeploymentId) return undefined;
+  const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
+  if (!manifestKey) return undefined;
+  const { organisationId, slug, hostnames, security, settings } = site;
+  return {
+    siteId: site.id,
+    organisationId,
+    slug,
+    hostnames,
+    security,
+    settings,
+    deploymentId: site.liveDeploymentId,
+    manifestKey,
+  };
+}
+
+/** The build that readers of a site see, by its project id. */
+export async function findLiveBuild(
+  queries: QueryRunner,
+  siteId: string,
+): Promise<{ deploymentId: string; manifestKey: string } | undefined> {
+  const row = await queries
+    .selectFrom('sites')
+    .innerJoin('deployments', 'deployments.id', 'sites.live_deployment_id')
+    .select(['deployments.id as deploymentId', 'deployments.manifest_key as manifestKey'])
+    .where('sites.id', '=', siteId)
+    .executeTakeFirst();
+  return row?.manifestKey ? { deploymentId: row.deploymentId, manifestKey: row.manifestKey } : undefined;
+}
+
+/** Blob key of a deployment's manifest; `undefined` where it was not built, or its build was deleted. */
+export async function findManifestKey(queries: QueryRunner, deploymentId: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('deployments').select('manifest_key').where('id', '=', deploymentId).executeTakeFirst();
+  return row?.manifest_key || undefined;
+}
+
+/** Identifiers of the sites that were published last, newest first. */
+export async function listNewestLive(queries: QueryRunner, limit: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('sites')
+    .select('slug')
+    .where('live_deployment_id', 'is not', null)
+    .orderBy('live_deployment_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** Every hostname of every site, for telling apart requests by `Host`. */
+export async function listHostnames(queries: QueryRunner): Promise<{ hostname: string; slug: string }[]> {
+  return queries
+    .selectFrom('site_hostnames')
+    .innerJoin('sites', 'sites.id', 'site_hostnames.site_id')
+    .select(['site_hostnames.hostname as hostname', 'sites.slug as slug'])
+    .execute();
+}

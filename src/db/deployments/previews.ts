@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { ListPlace } from '../conversations.ts';
+import type { DeploymentStatus } from '../tables.ts';
+
+export interface PreviewRow {
+  id: string;
+  siteId: string;
+  name: string;
+  branch: string;
+  passwordHash: string | null;
+  /** What is shown; null until the first build. */
+  deploymentId: string | null;
+  lifetimeDays: number | null;
+  expiresAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A preview with its last deployment, shown or not. */
+export interface PreviewWithState extends PreviewRow {
+  last: { id: string; status: DeploymentStatus; summary: string } | null;
+}
+
+const columns = [
+  'previews.id',
+  'previews.site_id as siteId',
+  'previews.name',
+  'previews.branch',
+  'previews.password_hash as passwordHash',
+  'previews.deployment_id as deploymentId',
+  'previews.lifetime_days as lifetimeDays',
+  'previews.expires_at as expiresAt',
+  'previews.created_at as createdAt',
+  'previews.updated_at as updatedAt',
+] as const;
+
+const isKept = (now: Date) => sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
+
+/** A preview of a site by its name. */
+export async function findPreview(queries: QueryRunner, siteId: string, name: string): Promise<PreviewRow | undefined> {
+  return queries.selectFrom('previews').select(columns).where('site_id', '=', siteId).where('name', '=', name).executeTakeFirst();
+}
+
+/** The previews of a site that have not expired, newest first. */
+export async function listPreviews(
+  queries: QueryRunner,
+  siteId: string,
+  { now, after, limit }: { now: Date; after?: ListPlace | undefined; limit: number },
+): Promise<PreviewWithState[]> {
+  let rows = queries
+    .selectFrom('previews')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('deployments')
+          .select(['deployments.id as lastId', 'deployments.status', 'deployments.summary'])
+          .whereRef('deployments.preview_id', '=', 'previews.id')
+          .orderBy('deployments.created_at', 'desc')
+          .orderBy('deployments.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select([...columns, 'last.lastId', 'last.status', 'last.summary'])
+    .where('previews.site_id', '=', siteId)
+    .where(isKept(now));
+  if (after) rows = rows.where(sql<boolean>`(previews.created_at, previews.id) < (${after.at}::timestamptz, ${after.id})`);
+  const found = await rows.orderBy('previews.created_at', 'desc').orderBy('previews.id', 'desc').limit(limit).execute();
+  return found.map(({ lastId, status, summary, ...preview }) => ({
+    ...preview,
+    last: lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '' },
+  }));
+}
+
+export async function countPreviews(queries: QueryRunner, siteId: string): Promise<number> {
+  const row = await queries
+    .selectFrom('previews')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('site_id', '=', siteId)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+/** Names of the previews of a site that are longer than that. */
+export async function findLongPreviewName(
+  queries: QueryRunner,
+  siteId: string,
+  maxCharacters: number,
+): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('previews')
+    .select('name')
+    .where('site_id', '=', siteId)
+    .where(sql<boolean>`length(name) > ${maxCharacters}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+export async function insertPreview(
+  queries: QueryRunner,
+  preview: Omit<PreviewRow, 'deploymentId' | 'updatedAt'>,
+): Promise<void> {
+  await queries
+    .insertInto('previews')
+    .values({
+      id: preview.id,
+      site_id: preview.siteId,
+      name: preview.name,
+      branch: preview.branch,
+      password_hash: preview.passwordHash,
+      deployment_id: null,
+      lifetime_days: preview.lifetimeDays,
+      expires_at: preview.expiresAt,
+      created_at: preview.createdAt,
+      updated_at: preview.createdAt,
+    })
+    .execute();
+}
+
+/** Writes what an owner changed, or that a preview is kept for longer. */
+export async function updatePreview(
+  queries: QueryRunner,
+  id: string,
+  changes: Pick<PreviewRow, 'passwordHash' | 'lifetimeDays' | 'expiresAt' | 'updatedAt'>,
+): Promise<void> {
+  await queries
+    .updateTable('previews')
+    .set({
+      password_hash: changes.passwordHash,
+      lifetime_days: changes.lifetimeDays,
+      expires_at: changes.expiresAt,
+      updated_at: changes.updatedAt,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Deletes a preview with its deployments.
+ * @returns blob keys of the sources that only they had
+ */
+export async function deletePreviewRow(queries: QueryRunner, id: string): Promise<string[]> {
+  const rows = await queries.selectFrom('deployments').select('source_key as key').where('preview_id', '=', id).execute();
+  await queries.deleteFrom('previews').where('id', '=', id).execute();
+  const keys = [...new Set(rows.map(({ key }) => key))];
+  if (keys.length === 0) return [];
+  const named = await queries.selectFrom('deployments').select('source_key as key').where('source_key', 'in', keys).execute();
+  const stillNamed = new Set(named.map(({ key }) => key));
+  return keys.filter((key) => !stillNamed.has(key));
+}
+
+/** Deletes the previews that expired, with their deployments. @returns the sites that had them */
+export async function deleteExpiredPreviews(queries: QueryRunner, now: Date): Promise<string[]> {
+  const rows = await queries.deleteFrom('previews').where('expires_at', '<=', now).returning('site_id as siteId').execute();
+  return rows.map(({ siteId }) => siteId);
+}
+
+/** A preview that is shown, by its name and the identifier of its site. */
+export interface ShownPreviewRow {
+  id: string;
+  passwordHash: string | null;
+  siteId: string;
+  deploymentId: string;
+  manifestKey: string;
+}
+
+export async function findShownPreview(
+  queries: QueryRunner,
+  { name, slug }: { name: string; slug: string },
+  now: Date,
+): Promise<ShownPreviewRow | undefined> {
+  const row = await queries
+    .selectFrom('previews')
+    .innerJoin('sites', 'sites.id', 'previews.site_id')
+    .innerJoin('deployments', 'deployments.id', 'previews.deployment_id')
+    .select([
+      'previews.id',
+      'previews.password_hash as passwordHash',
+      'previews.site_id as siteId',
+      'deployments.id as deploymentId',
+      'deployments.manifest_key as manifestKey',
+    ])
+    .where('previews.name', '=', name)
+    .where('sites.slug', '=', slug)
+    .where(isKept(now))
+    .executeTakeFirst();
+  return row?.manifestKey ? { ...row, manifestKey: row.manifestKey } : undefined;
+}

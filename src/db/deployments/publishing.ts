@@ -1,0 +1,289 @@
+import { sql } from 'kysely';
+import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
+import type { PageChanges } from '../../core/deployments/page-changes.ts';
+import type { BuildReport, SiteBuild } from '../../core/site-build.ts';
+import type { Queries, QueryRunner, Transaction } from '../../ports/database.ts';
+import type { EndReason } from '../tables.ts';
+
+export interface DeploymentToBuild {
+  id: string;
+  siteId: string;
+  organisationId: string;
+  /** The preview that it is for; null: it is for the site itself. */
+  previewId: string | null;
+  sourceKey: string;
+}
+
+/** A deployment that this try builds. */
+export interface BegunDeployment extends DeploymentToBuild {
+  /** Which try it is, the first is 1; an earlier one has lost the deployment. */
+  attempts: number;
+  /** What earlier tries said. */
+  log: LogLine[];
+}
+
+/** The deployment that a job is about: the one that was enqueued, or the one that has taken its place since. */
+const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, id) = ${turn}`;
+
+/**
+ * Takes a deployment to build it; also one that was begun before, by a process that died.
+ * @param turn the deployment that was enqueued; where a newer one has superseded it, that one is built in its place
+ * @returns `undefined` where it is finished already
+ */
+export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<BegunDeployment | undefined> {
+  return queries
+    .updateTable('deployments')
+    .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, stages: '[]', started_at: now, updated_at: now })
+    .where(hasTurn(turn))
+    .where('status', 'in', ['queued', 'in_progress'])
+    .returning([
+      'id',
+      'site_id as siteId',
+      'source_key as sourceKey',
+      'preview_id as previewId',
+      'attempts',
+      'log',
+      sql<string>`(select organisation_id from sites where sites.id = deployments.site_id)`.as('organisationId'),
+    ])
+    .executeTakeFirst();
+}
+
+/** Whether the deployment waits for the result of this try. */
+export async function holdsDeployment(queries: QueryRunner, { id, attempts }: BegunDeployment): Promise<boolean> {
+  const row = await queries
+    .selectFrom('deployments')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes what a try has done so far. @returns whether the deployment waits for its result */
+export async function recordProgress(
+  queries: QueryRunner,
+  { id, attempts }: BegunDeployment,
+  { stages, log, now }: { stages: readonly BuildStage[]; log: readonly LogLine[]; now: Date },
+): Promise<boolean> {
+  const row = await queries
+    .updateTable('deployments')
+    .set({ stages: JSON.stringify(stages), log: JSON.stringify(log), updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .where('attempts', '=', attempts)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer stays where it is
+ * when a deployment that was started later is live already, or an owner has chosen what is live since.
+ * That of a preview moves the pointer of the preview.
+ * @param also what has to happen if and only if the deployment is published
+ * @returns whether it was: one that was cancelled or deleted meanwhile is not
+ */
+export async function publishDeployment(
+  queries: Queries,
+  done: {
+    id: string;
+    siteId: string;
+    manifestKey: string;
+    build: SiteBuild;
+    buildBytes: number;
+    addedBytes: number;
+    summary: string;
+    changes: PageChanges | null;
+    now: Date;
+  },
+  also: (transaction: Transaction) => Promise<void> = async () => {},
+): Promise<boolean> {
+  return queries.transaction().execute(async (transaction) => {
+    const deployment = await transaction
+      .updateTable('deployments')
+      .set({
+        status: 'success',
+        manifest_key: done.manifestKey,
+        build_id: done.build.id,
+        build_bytes: done.buildBytes,
+        added_bytes: done.addedBytes,
+        summary: done.summary,
+        report: JSON.stringify(done.build.report),
+        page_count: done.build.report.pageCount,
+        ...countsOf(done.build.report),
+        ...(done.changes && { changes: JSON.stringify(done.changes) }),
+        updated_at: done.now,
+        ended_at: done.now,
+      })
+      .where('id', '=', done.id)
+      .where('status', '=', 'in_progress')
+      .returning(['id', 'created_at', 'preview_id'])
+      .executeTakeFirst();
+    if (!deployment) return false;
+    if (deployment.preview_id !== null) {
+      await showInPreview(transaction, deployment.preview_id, deployment, done.now);
+      await also(transaction);
+      return true;
+    }
+    const live = await transaction
+      .updateTable('sites')
+      .set({
+        live_deployment_id: done.id,
+        name: sql<string>`CASE WHEN has_chosen_name THEN name ELSE ${done.build.config.name} END`,
+        updated_at: done.now,
+      })
+      .where('id', '=', done.siteId)
+      .where((where) => where.or([where('promoted_at', 'is', null), where('promoted_at', '<=', deployment.created_at)]))
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('deployments as live')
+              .select('live.id')
+              .whereRef('live.id', '=', 'sites.live_deployment_id')
+              .where('live.created_at', '>', deployment.created_at),
+          ),
+        ),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!live) {
+      const summary = `${done.summary}. Not live: a newer build is, or an owner has chosen another one since.`;
+      await transaction.updateTable('deployments').set({ summary }).where('id', '=', done.id).execute();
+    }
+    await also(transaction);
+    return true;
+  });
+}
+
+/** Makes a build what a preview shows, unless a newer one is shown. */
+async function showInPreview(
+  transaction: Transaction,
+  previewId: string,
+  { id, created_at }: { id: string; created_at: Date },
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('previews')
+    .set({ deployment_id: id, updated_at: now })
+    .where('id', '=', previewId)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('deployments as shown')
+            .select('shown.id')
+            .whereRef('shown.id', '=', 'previews.deployment_id')
+            .where('shown.created_at', '>', created_at),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/**
+ * Notes that a try ended with an error.
+ * @param leftBytes what it left in the blob store
+ * @returns how many did by now; `undefined` where the deployment has ended
+ */
+export async function countDeploymentFailure(
+  queries: QueryRunner,
+  id: string,
+  { now, leftBytes }: { now: Date; leftBytes: number },
+): Promise<number | undefined> {
+  const row = await queries
+    .updateTable('deployments')
+    .set({ failures: sql<number>`failures + 1`, added_bytes: sql<number>`added_bytes + ${leftBytes}`, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .returning('failures')
+    .executeTakeFirst();
+  return row?.failures;
+}
+
+/** The deployment with that turn that has not ended, its organisation, and how often its build was begun. */
+export async function findDeploymentOfTurn(
+  queries: QueryRunner,
+  turn: string,
+): Promise<{ id: string; organisationId: string; attempts: number } | undefined> {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select(['deployments.id', 'sites.organisation_id as organisationId', 'attempts'])
+    .where(sql<boolean>`coalesce(turn, deployments.id) = ${turn}`)
+    .where('status', 'in', ['queued', 'in_progress'])
+    .executeTakeFirst();
+}
+
+/**
+ * Ends the deployment of a site, or of a preview, that nobody has begun to build.
+ * @returns its place, for the one that replaces it
+ */
+export async function supersedeQueued(
+  queries: QueryRunner,
+  { siteId, previewId = null }: { siteId: string; previewId?: string | null | undefined },
+  now: Date,
+): Promise<{ turn: string; waiting: boolean } | undefined> {
+  const rows = await queries
+    .updateTable('deployments')
+    .set({
+      status: 'failure',
+      end_reason: 'superseded',
+      summary: 'Superseded by a newer deployment.',
+      updated_at: now,
+      ended_at: now,
+    })
+    .where('site_id', '=', siteId)
+    .where('preview_id', previewId === null ? 'is' : '=', previewId)
+    .where('status', '=', 'queued')
+    .returning([sql<string>`coalesce(turn, id)`.as('turn'), 'waiting'])
+    .execute();
+  return rows.sort((a, b) => (a.turn < b.turn ? -1 : 1))[0];
+}
+
+/** Notes what a build left in the blob store that was cancelled. */
+export async function noteLeftBytes(queries: QueryRunner, id: string, leftBytes: number): Promise<void> {
+  const added = sql<number>`added_bytes + ${leftBytes}`;
+  await queries.updateTable('deployments').set({ added_bytes: added }).where('id', '=', id).execute();
+}
+
+/**
+ * Finishes a deployment that cannot be built, or is not wanted any more. The live site stays as it was.
+ * @returns whether it had not ended before
+ */
+export async function failDeployment(
+  queries: QueryRunner,
+  failed: {
+    id: string;
+    summary: string;
+    report: BuildReport | null;
+    endReason?: EndReason;
+    now: Date;
+    leftBytes?: number;
+  },
+): Promise<boolean> {
+  const row = await queries
+    .updateTable('deployments')
+    .set({
+      status: 'failure',
+      summary: failed.summary,
+      report: JSON.stringify(failed.report),
+      ...(failed.report && countsOf(failed.report)),
+      ...(failed.endReason && { end_reason: failed.endReason }),
+      added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
+      updated_at: failed.now,
+      ended_at: failed.now,
+    })
+    .where('id', '=', failed.id)
+    .where('status', 'in', ['queued', 'in_progress'])
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What lists show of a report. */
+export function countsOf({ diagnostics }: BuildReport): { error_count: number; warning_count: number } {
+  const count = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  return { error_count: count('error'), warning_count: count('warning') };
+}

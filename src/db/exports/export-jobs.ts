@@ -1,0 +1,182 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { ExportOptions } from '../../core/exports/export-options.ts';
+import type { ExportReport } from '../../core/exports/export-report.ts';
+import { exportStatuses } from '../../core/exports/job-state.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { ExportStatus, Tables } from '../tables.ts';
+
+export interface ExportJobRow {
+  id: string;
+  organisationId: string;
+  siteId: string;
+  deploymentId: string;
+  domain: string;
+  version: string | null;
+  paths: string[] | null;
+  /** All but version and paths. */
+  options: Omit<ExportOptions, 'version' | 'paths'>;
+  status: ExportStatus;
+  progress: number;
+  pageCount: number;
+  totalPages: number | null;
+  attempts: number;
+  error: string | null;
+  report: ExportReport | null;
+  bundleKey: string | null;
+  bundleSizeBytes: number | null;
+  bundleSha256: string | null;
+  bundleSignature: string | null;
+  bundleDeletedAt: Date | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  updatedAt: Date;
+}
+
+export const exportJobColumns = [
+  'id',
+  'organisation_id as organisationId',
+  'site_id as siteId',
+  'deployment_id as deploymentId',
+  'domain',
+  'version',
+  'paths',
+  'options',
+  'status',
+  'progress',
+  'page_count as pageCount',
+  'total_pages as totalPages',
+  'attempts',
+  'error',
+  'report',
+  'bundle_key as bundleKey',
+  'bundle_size_bytes as bundleSizeBytes',
+  'bundle_sha256 as bundleSha256',
+  'bundle_signature as bundleSignature',
+  'bundle_deleted_at as bundleDeletedAt',
+  'created_at as createdAt',
+  'started_at as startedAt',
+  'ended_at as endedAt',
+  'updated_at as updatedAt',
+] as const;
+
+/** What an export was asked to hold, in one piece. */
+export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
+  return { ...options, ...(version !== null && { version }), ...(paths !== null && { paths }) };
+}
+
+export interface NewExportJob {
+  id: string;
+  organisationId: string;
+  siteId: string;
+  deploymentId: string;
+  domain: string;
+  options: ExportOptions;
+  /** Whether it waits for room before it goes into the job queue. */
+  waiting: boolean;
+  idempotencyKey: string | null;
+  createdAt: Date;
+}
+
+/** Adds a queued job; whether the organisation used the idempotency key before is asked first, under its lock. */
+export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
+  const { version, paths, ...options } = job.options;
+  return queries
+    .insertInto('export_jobs')
+    .values({
+      id: job.id,
+      organisation_id: job.organisationId,
+      site_id: job.siteId,
+      deployment_id: job.deploymentId,
+      domain: job.domain,
+      version: version ?? null,
+      paths: JSON.stringify(paths ?? null),
+      options: JSON.stringify(options),
+      status: 'queued',
+      progress: 0,
+      page_count: 0,
+      waiting: job.waiting,
+      idempotency_key: job.idempotencyKey,
+      created_at: job.createdAt,
+      updated_at: job.createdAt,
+    })
+    .returning(exportJobColumns)
+    .executeTakeFirstOrThrow();
+}
+
+export async function findExportJobByIdempotencyKey(
+  queries: QueryRunner,
+  organisationId: string,
+  idempotencyKey: string,
+): Promise<ExportJobRow | undefined> {
+  return queries
+    .selectFrom('export_jobs')
+    .select(exportJobColumns)
+    .where('organisation_id', '=', organisationId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+}
+
+/** A job of that organisation; those of others are as if they did not exist. */
+export async function findOwnExportJob(
+  queries: QueryRunner,
+  organisationId: string,
+  id: string,
+): Promise<ExportJobRow | undefined> {
+  return queries
+    .selectFrom('export_jobs')
+    .select(exportJobColumns)
+    .where('organisation_id', '=', organisationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findOrganisationOfExport(queries: QueryRunner, id: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('export_jobs').select('organisation_id').where('id', '=', id).executeTakeFirst();
+  return row?.organisation_id;
+}
+
+/** The job of a site that is not over yet, where there is one. */
+export async function findUnfinishedExportJob(queries: QueryRunner, siteId: string): Promise<{ id: string } | undefined> {
+  return queries
+    .selectFrom('export_jobs')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('status', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** A page of an organisation's jobs, newest first. `after` is the last job of the page before. */
+export async function listExportJobs(
+  queries: QueryRunner,
+  organisationId: string,
+  page: { siteId?: string; status?: ExportStatus; after?: { createdAt: Date; id: string }; limit: number },
+): Promise<ExportJobRow[]> {
+  const { siteId, status, after } = page;
+  let query: SelectQueryBuilder<Tables, 'export_jobs', object> = queries
+    .selectFrom('export_jobs')
+    .where('organisation_id', '=', organisationId);
+  if (siteId !== undefined) query = query.where('site_id', '=', siteId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (after) {
+    query = query.where((where) =>
+      where.or([
+        where('created_at', '<', after.createdAt),
+        where.and([where('created_at', '=', after.createdAt), where('id', '<', after.id)]),
+      ]),
+    );
+  }
+  return query.select(exportJobColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
+}
+
+/** How many jobs there are of each status, of all organisations; for metrics. */
+export async function countExportJobs(queries: QueryRunner): Promise<{ status: ExportStatus; count: number }[]> {
+  const rows = await queries
+    .selectFrom('export_jobs')
+    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .groupBy('status')
+    .execute();
+  const counts = new Map(rows.map((row) => [row.status, row.count]));
+  return exportStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import type { ExportReport } from '../../core/exports/export-report.ts';
+import { statesBefore } from '../../core/exports/job-state.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import { type ExportJobRow, exportJobColumns } from './export-jobs.ts';
+
+/** One try of a job. What another one holds by now, it can change no more. */
+export interface ExportRun {
+  jobId: string;
+  runId: string;
+}
+
+export interface FinishedBundle {
+  key: string;
+  sizeBytes: number;
+  sha256: string;
+  /** Text of a `.minisig` file. */
+  signature: string | null;
+}
+
+/**
+ * Takes a job to do it; also one that was begun before, by a process that died. From then on the earlier try holds nothing.
+ * @returns `undefined` where the job has ended already
+ */
+export async function claimExportJob(
+  queries: QueryRunner,
+  { jobId, runId }: ExportRun,
+  now: Date,
+): Promise<ExportJobRow | undefined> {
+  return queries
+    .updateTable('export_jobs')
+    .set({
+      status: 'running',
+      run_id: runId,
+      waiting: false,
+      attempts: sql<number>`attempts + 1`,
+      started_at: sql<Date>`coalesce(started_at, ${now})`,
+      seen_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', jobId)
+    .where('status', 'in', statesBefore('running'))
+    .returning(exportJobColumns)
+    .executeTakeFirst();
+}
+
+/** Whether this try still holds its job: it was neither cancelled nor given to another. */
+export async function holdsExportJob(queries: QueryRunner, { jobId, runId }: ExportRun): Promise<boolean> {
+  const row = await queries
+    .selectFrom('export_jobs')
+    .select('id')
+    .where('id', '=', jobId)
+    .where('run_id', '=', runId)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A sign of life of a try. */
+export async function touchExportJob(queries: QueryRunner, { jobId, runId }: ExportRun, now: Date): Promise<void> {
+  await queries
+    .updateTable('export_jobs')
+    .set({ seen_at: now })
+    .where('id', '=', jobId)
+    .where('run_id', '=', runId)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+/**
+ * Notes how far a running job is. Nothing falls: a job that begins again from the start shows its old numbers until it
+ * has passed them.
+ */
+export async function recordExportProgress(
+  queries: QueryRunner,
+  { jobId, runId }: ExportRun,
+  done: { progress: number; pageCount: number; totalPages: number; now: Date },
+): Promise<void> {
+  await queries
+    .updateTable('export_jobs')
+    .set({
+      progress: sql<number>`greatest(progress, least(100, ${done.progress}::double precision))`,
+      page_count: sql<number>`greatest(page_count, ${done.pageCount}::integer)`,
+      total_pages: done.totalPages,
+      seen_at: done.now,
+      updated_at: done.now,
+    })
+    .where('id', '=', jobId)
+    .where('run_id', '=', runId)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+/** @returns whether the try still held the job, so that the bundle is the job's now */
+export async function completeExportJob(
+  queries: QueryRunner,
+  { jobId, runId }: ExportRun,
+  done: { bundle: FinishedBundle; report: ExportReport; now: Date },
+): Promise<boolean> {
+  const row = await queries
+    .updateTable('export_jobs')
+    .set({
+      status: 'completed',
+      progress: 100,
+      page_count: done.report.pageCount,
+      total_pages: done.report.pageCount,
+      bundle_key: done.bundle.key,
+      bundle_size_bytes: done.bundle.sizeBytes,
+      bundle_sha256: done.bundle.sha256,
+      bundle_signature: done.bundle.signature,
+      report: JSON.stringify(done.report),
+      ended_at: done.now,
+      updated_at: done.now,
+    })
+    .where('id', '=', jobId)
+    .where('run_id', '=', runId)
+    .where('status', 'in', statesBefore('completed'))
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a completed job has that bundle. */
+export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleKey: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('export_jobs')
+    .select('id')
+    .where('id', '=', jobId)
+    .where('status', '=', 'completed')
+    .where('bundle_key', '=', bundleKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Ends a job as failed.
+ * @param failed.runId only where this try still holds it
+ * @param failed.error one sentence, safe to show
+ * @returns whether the job had not ended before
+ */
+export async function failExportJob(
+  queries: QueryRunner,
+  jobId: string,
+  failed: { runId?: string; error: string; report?: ExportReport; now: Date },
+): Promise<boolean> {
+  let query = queries
+    .updateTable('export_jobs')
+    .set({
+      status: 'failed',
+      error: failed.error,
+      waiting: false,
+      ended_at: failed.now,
+      updated_at: failed.now,
+      ...(failed.report && { report: JSON.stringify(failed.report) }),
+    })
+    .where('id', '=', jobId)
+    .where('status', 'in', statesBefore('failed'));
+  if (failed.runId !== undefined) query = query.where('run_id', '=', failed.runId);
+  return (await query.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Counts a try that ended with an error. @returns how many there were; `undefined` where another try holds the job */
+export async function countExportFailure(
+  queries: QueryRunner,
+  { jobId, runId }: ExportRun,
+  now: Date,
+): Promise<number | undefined> {
+  const row = await queries
+    .updateTable('export_jobs')
+    .set({ failures: sql<number>`failures + 1`, seen_at: now, updated_at: now })
+    .where('id', '=', jobId)
+    .where('run_id', '=', runId)
+    .where('status', '=', 'running')
+    .returning('failures')
+    .executeTakeFirst();
+  return row?.failures;
+}
+
+/**
+ * Jobs that run, but whose worker gave no sign of life since `before`. They count as seen `now`, so that one caller of many
+ * gets each.
+ */
+export async function takeAbandonedExports(queries: QueryRunner, before: Date, now: Date): Promise<string[]> {
+  const rows = await queries
+    .updateTable('export_jobs')
+    .set({ seen_at: now })
+    .where('status', '=', 'running')
+    .where(sql<Date>`coalesce(seen_at, updated_at)`, '<', before)
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import type { DnsRecord, HostnameStatus } from '../../core/access/hostname-proof.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+
+/** A hostname that a site asks for, or has. */
+export interface HostnameClaim {
+  hostname: string;
+  siteId: string;
+  token: string;
+  status: HostnameStatus;
+  /** Verified without a proof: by the operator, or before proofs were asked for. */
+  approved: boolean;
+  found: DnsRecord[];
+  problem: string | null;
+  pendingSince: Date;
+  provenAt: Date | null;
+  checkedAt: Date | null;
+  /** When DNS is asked next; `null` where it is not by itself. */
+  checkAt: Date | null;
+}
+
+const columns = [
+  'hostname',
+  'site_id as siteId',
+  'token',
+  'status',
+  'approved',
+  'found',
+  'problem',
+  'pending_since as pendingSince',
+  'proven_at as provenAt',
+  'checked_at as checkedAt',
+  'check_at as checkAt',
+] as const;
+
+/** Adds claims; those that the site has already stay as they are. */
+export async function insertHostnameClaims(
+  queries: QueryRunner,
+  claims: readonly Pick<HostnameClaim, 'hostname' | 'siteId' | 'token' | 'pendingSince' | 'checkAt'>[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await queries
+    .insertInto('hostname_claims')
+    .values(
+      claims.map(({ hostname, siteId, token, pendingSince, checkAt }) => ({
+        hostname,
+        site_id: siteId,
+        token,
+        status: 'pending' as const,
+        pending_since: pendingSince,
+        check_at: checkAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The claims of sites, by name. */
+export async function listHostnameClaims(queries: QueryRunner, siteIds: readonly string[]): Promise<HostnameClaim[]> {
+  if (siteIds.length === 0) return [];
+  return queries.selectFrom('hostname_claims').select(columns).where('site_id', 'in', siteIds).orderBy('hostname').execute();
+}
+
+/** One claim; with `forUpdate`, held until the transaction ends. */
+export async function findHostnameClaim(
+  queries: QueryRunner,
+  hostname: string,
+  siteId: string,
+  { forUpdate = false } = {},
+): Promise<HostnameClaim | undefined> {
+  const found = queries
+    .selectFrom('hostname_claims')
+    .select(columns)
+    .where('hostname', '=', hostname)
+    .where('site_id', '=', siteId);
+  return (forUpdate ? found.forUpdate() : found).executeTakeFirst();
+}
+
+/** The site that a hostname leads to. */
+export async function findHostnameHolder(queries: QueryRunner, hostname: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('site_hostnames').select('site_id').where('hostname', '=', hostname).executeTakeFirst();
+  return row?.site_id;
+}
+
+/** Writes what a check, the operator or the owner changed. */
+export async function updateHostnameClaim(
+  queries: QueryRunner,
+  { hostname, siteId }: Pick<HostnameClaim, 'hostname' | 'siteId'>,
+  changes: Partial<Omit<HostnameClaim, 'hostname' | 'siteId' | 'token'>>,
+): Promise<void> {
+  const { status, approved, found, problem, pendingSince, provenAt, checkedAt, checkAt } = changes;
+  await queries
+    .updateTable('hostname_claims')
+    .set({
+      ...(status !== undefined && { status }),
+      ...(approved !== undefined && { approved }),
+      ...(found !== undefined && { found: JSON.stringify(found) }),
+      ...(problem !== undefined && { problem }),
+      ...(pendingSince !== undefined && { pending_since: pendingSince }),
+      ...(provenAt !== undefined && { proven_at: provenAt }),
+      ...(checkedAt !== undefined && { checked_at: checkedAt }),
+      ...(checkAt !== undefined && { check_at: checkAt }),
+    })
+    .where('hostname', '=', hostname)
+    .where('site_id', '=', siteId)
+    .execute();
+}
+
+/** Takes a claim away, and the hostname with it. @returns whether there was one */
+export async function deleteHostnameClaim(queries: QueryRunner, hostname: string, siteId: string): Promise<boolean> {
+  await releaseHostname(queries, hostname, siteId);
+  const deleted = await queries
+    .deleteFrom('hostname_claims')
+    .where('hostname', '=', hostname)
+    .where('site_id', '=', siteId)
+    .returning('hostname')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/**
+ * Makes a hostname lead to a site. Waits for a transaction that takes the same name at the same time.
+ * @returns the site that has it now: this one, or the one that was first
+ */
+export async function takeHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<string> {
+  await queries
+    .insertInto('site_hostnames')
+    .values({ hostname, site_id: siteId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await findHostnameHolder(queries, hostname)) ?? siteId;
+}
+
+/** Makes a hostname lead to the site no more, if it did. */
+export async function releaseHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<void> {
+  await queries.deleteFrom('site_hostnames').where('hostname', '=', hostname).where('site_id', '=', siteId).execute();
+}
+
+/** Host names that a process of an older version gave to a site get a claim, as the migration gave those before it. */
+export async function adoptHostnames(queries: QueryRunner, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO hostname_claims (hostname, site_id, token, status, approved, pending_since)
+    SELECT hostname, site_id, replace(gen_random_uuid()::text, '-', ''), 'verified', true, ${now} FROM site_hostnames
+    WHERE NOT EXISTS (
+      SELECT FROM hostname_claims
+      WHERE hostname_claims.hostname = site_hostnames.hostname AND hostname_claims.site_id = site_hostnames.site_id
+    )
+    ON CONFLICT DO NOTHING`.execute(queries);
+}
+
+/**
+ * Claims whose check is due, put off until `again`, so that no other process takes them meanwhile and a check that never comes is
+ * made up for.
+ */
+export async function takeDueClaims(
+  queries: QueryRunner,
+  { now, again, limit }: { now: Date; again: Date; limit: number },
+): Promise<Pick<HostnameClaim, 'hostname' | 'siteId'>[]> {
+  return queries
+    .with('due', (due) =>
+      due
+        .selectFrom('hostname_claims')
+        .select(['hostname', 'site_id'])
+        .where('check_at', '<=', now)
+        .orderBy('check_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('hostname_claims')
+    .from('due')
+    .set({ check_at: again })
+    .whereRef('hostname_claims.hostname', '=', 'due.hostname')
+    .whereRef('hostname_claims.site_id', '=', 'due.site_id')
+    .returning(['hostname_claims.hostname as hostname', 'hostname_claims.site_id as siteId'])
+    .execute();
+}

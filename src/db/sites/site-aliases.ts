@@ -1,0 +1,38 @@
+import type { QueryRunner } from '../../ports/database.ts';
+
+/** Identifiers that a site had before, the newest first. */
+export async function listAliases(queries: QueryRunner, siteId: string): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('site_aliases')
+    .select('slug')
+    .where('site_id', '=', siteId)
+    .orderBy('created_at', 'desc')
+    .orderBy('slug')
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** From now on an identifier that the site had leads to it. */
+export async function insertAlias(queries: QueryRunner, alias: { slug: string; siteId: string; createdAt: Date }): Promise<void> {
+  await queries
+    .insertInto('site_aliases')
+    .values({ slug: alias.slug, site_id: alias.siteId, created_at: alias.createdAt })
+    .execute();
+}
+
+export async function deleteAliases(queries: QueryRunner, slugs: readonly string[]): Promise<void> {
+  if (slugs.length > 0) await queries.deleteFrom('site_aliases').where('slug', 'in', slugs).execute();
+}
+
+/** The organisation and the site to which a former identifier leads. */
+export async function findAliasHolder(
+  queries: QueryRunner,
+  slug: string,
+): Promise<{ siteId: string; organisationId: string } | undefined> {
+  return queries
+    .selectFrom('site_aliases')
+    .innerJoin('sites', 'sites.id', 'site_aliases.site_id')
+    .select(['sites.id as siteId', 'sites.organisation_id as organisationId'])
+    .where('site_aliases.slug', '=', slug)
+    .executeTakeFirst();
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { parseIpRange } from '../../core/access/ip.ts';
+import { faultsBeyondCreator } from '../../core/access/key-bounds.ts';
+import { formatKey, KEY_RANDOM_BYTES, KEY_SCOPES, type KeyKind, type KeyScope, maskKey } from '../../core/access/keys.ts';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError, type FieldError } from '../../core/errors.ts';
+import { type ApiKeyRow, findKeyInUse, insertApiKey, lockKeys } from '../../db/api-keys.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import { countAction } from '../analytics/count-action.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid, hashSecret } from '../ids.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+
+const DAY_MS = 86_400_000;
+
+export type ExpiryDays = 7 | 30 | 60 | 90;
+
+export interface KeyOptions {
+  kind: KeyKind;
+  name: string;
+  /** Names the site of an assistant key. */
+  site?: string;
+  /** `null` for never. Without it 90, or as long as the key that creates this one. */
+  expiresInDays?: ExpiryDays | null | undefined;
+  /** Without them, those of the key that creates this one. */
+  scopes?: KeyScope[] | undefined;
+  /** Without it, that of the key that creates this one. */
+  ipAllowlist?: string[] | undefined;
+  originAllowlist: string[];
+}
+
+const DEFAULT_DAYS = 90;
+
+/**
+ * Creates a key, which can never do more than the key that creates it. The key itself is in the result and nowhere else.
+ * @throws DocentError `invalid_request`, `site_not_found`, `key_too_wide`, `rate_limited`
+ */
+export async function createKey(
+  deps: Pick<Deps, 'database' | 'clock' | 'limiter' | 'config'>,
+  actor: Actor,
+  options: KeyOptions,
+): Promise<ApiKeyRow & { key: string }> {
+  requirePermission(actor, options.kind === 'admin' ? 'admin-keys.write' : 'keys.write');
+  const errors = faultsOf(options);
+  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
+  const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
+  // The limit contains what a stolen admin key can do.
+  await countAction(deps, actor, 'keysPerOrganisation');
+
+  const createdAt = deps.clock.now();
+  const key = formatKey(options.kind, randomBytes(KEY_RANDOM_BYTES));
+  return deps.database.queries.transaction().execute(async (transaction) => {
+    await lockKeys(transaction, actor.organisationId);
+    const creator = actor.kind === 'admin-key' ? await readCreator(transaction, actor.keyId, createdAt) : undefined;
+    const row: ApiKeyRow = {
+      id: createUlid(createdAt),
+      kind: options.kind,
+      siteId: site?.id ?? null,
+      site: site?.slug ?? null,
+      name: options.name,
+      masked: maskKey(key),
+      ...boundsOf(options, createdAt, creator),
+      originAllowlist: options.originAllowlist.map((origin) => new URL(origin).origin),
+      createdBy: creator?.id ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt,
+    };
+    await insertApiKey(transaction, { ...row, hash: hashSecret(key), organisationId: actor.organisationId });
+    return { ...row, key };
+  });
+}
+
+/** What is known of the creating key may be some seconds old; it must not create one after it was revoked. */
+async function readCreator(transaction: QueryRunner, keyId: string, now: Date): Promise<ApiKeyRow> {
+  const creator = await findKeyInUse(transaction, keyId, now);
+  if (!creator) throw new DocentError('unauthenticated', 'The key was revoked or has expired; use another one.');
+  return creator;
+}
+
+/**
+ * The limits of a new key: what was asked for, and for what was left out those of the key that creates it.
+ * @throws DocentError `key_too_wide`
+ */
+function boundsOf(
+  options: KeyOptions,
+  createdAt: Date,
+  creator: ApiKeyRow | undefined,
+): Pick<ApiKeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'> {
+  const scopes = options.kind === 'admin' ? (options.scopes ?? creator?.scopes ?? []) : [];
+  const bounds = {
+    scopes: scopes.length === 0 ? [] : KEY_SCOPES.filter((scope) => scope === 'read' || scopes.includes(scope)),
+    ipAllowlist: options.ipAllowlist ?? creator?.ipAllowlist ?? [],
+    expiresAt: expiryOf(options.expiresInDays, createdAt, creator?.expiresAt ?? null),
+  };
+  const errors = creator ? faultsBeyondCreator(creator, { ...bounds, kind: options.kind }) : [];
+  if (errors.length > 0) throw new DocentError('key_too_wide', errors.map((error) => error.message).join(' '), { errors });
+  return bounds;
+}
+
+function expiryOf(days: number | null | undefined, createdAt: Date, latest: Date | null): Date | null {
+  if (days === null) return null;
+  const expiresAt = new Date(createdAt.getTime() + (days ?? DEFAULT_DAYS) * DAY_MS);
+  return days === undefined && latest !== null && latest < expiresAt ? latest : expiresAt;
+}
+
+function faultsOf(options: KeyOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  if (options.kind === 'assistant' && options.site === undefined) {
+    errors.push({ path: '/site', message: 'An assistant key belongs to one site; name it.' });
+  }
+  if (options.kind === 'admin' && options.site !== undefined) {
+    errors.push({ path: '/site', message: 'An admin key belongs to the whole organisation; leave the site out.' });
+  }
+  if (options.kind === 'assistant' && options.scopes !== undefined && options.scopes.length > 0) {
+    errors.push({ path: '/scopes', message: 'Only admin keys have scopes; leave them out.' });
+  }
+  if (options.kind === 'admin' && options.originAllowlist.length > 0) {
+    errors.push({
+      path: '/originAllowlist',
+      message: 'An admin key must not be used in a browser, so it has no Origin allowlist.',
+    });
+  }
+  for (const [index, text] of (options.ipAllowlist ?? []).entries()) {
+    if (!parseIpRange(text)) {
+      errors.push({
+        path: `/ipAllowlist/${index}`,
+        message: `"${text}" is not an address or a CIDR range, or it allows every address.`,
+      });
+    }
+  }
+  for (const [index, text] of options.originAllowlist.entries()) {
+    if (!isOrigin(text))
+      errors.push({ path: `/originAllowlist/${index}`, message: `"${text}" is not an origin such as https://example.com.` });
+  }
+  return errors;
+}
+
+/** Scheme, host and port, nothing more. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase().replace(/\/$/, '');
+}

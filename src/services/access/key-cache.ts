@@ -1,0 +1,16 @@
+import type { KeyToCheck } from '../../db/api-keys.ts';
+import type { Deps } from '../deps.ts';
+import { createFreshCache } from '../fresh-cache.ts';
+
+/** Keys that were found, so that a public key under load costs one look in two seconds. */
+export interface KeyCache {
+  /** @param load asks the database; what it does not find is not remembered */
+  find(hash: string, load: () => Promise<KeyToCheck | undefined>): Promise<KeyToCheck | undefined>;
+  /** Forgets a key that was revoked here; it is refused at once. One revoked in another process is, within five seconds. */
+  forget(keyId: string): void;
+}
+
+export function createKeyCache({ clock }: Pick<Deps, 'clock'>): KeyCache {
+  const keys = createFreshCache<KeyToCheck>({ clock, freshMs: 2000, usableMs: 5000, maxEntries: 10_000 });
+  return { find: keys.get, forget: (keyId) => keys.forgetWhere(({ id }) => id === keyId) };
+}

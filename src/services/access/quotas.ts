@@ -1,0 +1,59 @@
+import { DocentError } from '../../core/errors.ts';
+import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+
+/** Most that an organisation may have. */
+export interface Quotas {
+  sites: number;
+  storedBytes: number;
+}
+
+const MB = 1024 * 1024;
+
+/** What an organisation cannot do without: builds that are not live give way to new ones. */
+function neededOf({ sources, builds, spare, bundles }: StoredBytes): number {
+  return sources + builds - spare + bundles;
+}
+
+/**
+ * Bytes that an organisation may still store.
+ * @param exceptSiteId a site whose builds are about to be replaced
+ */
+export async function roomOf(
+  queries: QueryRunner,
+  { quotas }: Pick<Deps['config'], 'quotas'>,
+  organisationId: string,
+  exceptSiteId?: string,
+): Promise<number> {
+  return quotas.storedBytes - neededOf(await readStoredBytes(queries, organisationId, exceptSiteId));
+}
+
+/** The error of what would store more than the organisation may. */
+export function pastStorageQuota({ quotas }: Pick<Deps['config'], 'quotas'>, what: string): DocentError {
+  return new DocentError(
+    'quota_exceeded',
+    `${what} does not fit: an organisation may store ${Math.floor(quotas.storedBytes / MB)} MB. Publish fewer or smaller files, or ask the operator of the server for more (DOCENT_STORAGE_MB_PER_ORGANISATION). GET /v1/organisation/usage shows what is stored.`,
+  );
+}
+
+/**
+ * How large a bundle becomes is not known before it is made; so one is made while there is any room.
+ * @throws DocentError `quota_exceeded`
+ */
+export async function requireRoomForBundle(
+  { config }: Pick<Deps, 'config'>,
+  queries: QueryRunner,
+  organisationId: string,
+): Promise<void> {
+  if ((await roomOf(queries, config, organisationId)) <= 0) throw pastStorageQuota(config, 'Another bundle');
+}
+
+/** @throws DocentError `quota_exceeded` where the organisation has as many sites as it may */
+export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, sites: number): void {
+  if (sites < quotas.sites) return;
+  throw new DocentError(
+    'quota_exceeded',
+    `An organisation may have ${quotas.sites} sites. Publish to one of them, or ask the operator of the server for more (DOCENT_SITES_PER_ORGANISATION).`,
+  );
+}

@@ -1,0 +1,27 @@
+import { type Actor, actorId } from '../../core/access/may.ts';
+import { type AuditRow, insertAuditRow } from '../../db/audit-log.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { storableText } from '../storable-text.ts';
+
+/** What was refused costs its caller nothing, so an organisation gets only so many rows of it in an hour. */
+const REFUSALS = { name: 'audit-refusals', points: 1000, windowSeconds: 3600 };
+const THING_CHARACTERS = 300;
+
+/** Writes one management operation into the audit log. Never fails: the operation is over, and a fault is logged. */
+export async function recordAudit(
+  { database, clock, limiter, logger }: Pick<Deps, 'database' | 'clock' | 'limiter' | 'logger'>,
+  actor: Actor,
+  entry: Omit<AuditRow, 'id' | 'at' | 'actor'>,
+): Promise<void> {
+  const at = clock.now();
+  const thing = entry.thing && storableText(entry.thing).slice(0, THING_CHARACTERS);
+  const row: AuditRow = { ...entry, thing, id: createUlid(at), at, actor: actorId(actor) };
+  try {
+    if (entry.outcome === 'refused' && !(await limiter.consume(REFUSALS, actor.organisationId)).allowed) return;
+    await insertAuditRow(database.queries, actor.organisationId, row);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    logger.error({ ...row, reason }, 'an entry of the audit log was not stored');
+  }
+}

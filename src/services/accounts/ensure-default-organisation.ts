@@ -1,0 +1,20 @@
+import { findDefaultOrganisation, findOrganisation, insertOrganisation, type OrganisationRow } from '../../db/organisations.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+
+const SLUG = 'default';
+
+/** The organisation that a server of one's own has, made on the first call. */
+export async function ensureDefaultOrganisation(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganisationRow> {
+  const { queries } = deps.database;
+  const known = await findDefaultOrganisation(queries);
+  if (known) return known;
+  const createdAt = deps.clock.now();
+  const id = createUlid(createdAt);
+  // Another organisation may have taken the name.
+  const slug = (await findOrganisation(queries, SLUG)) ? `${SLUG}-${id.toLowerCase()}` : SLUG;
+  await insertOrganisation(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
+  const made = await findDefaultOrganisation(queries);
+  if (!made) throw new Error('The default organisation is missing right after it was added.');
+  return made;
+}

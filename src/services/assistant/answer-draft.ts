@@ -1,0 +1,98 @@
+import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { Deps } from '../deps.ts';
+import { GrowingText } from './growing-text.ts';
+import { type AnswerRecord, recordAnswer } from './record-turns.ts';
+
+/** An answer as it grows. */
+export interface Draft {
+  /** What was written, with what an earlier request had begun. */
+  readonly text: string;
+  add(text: string): void;
+  /** Takes note of the pages that a tool gave, and tells of those that are new. */
+  newSources(result: ToolResult): Iterable<AnswerEvent>;
+  /**
+   * Stores the answer, once, under the model, or under `writtenBy` where another wrote it. A fault in storing is logged: it must not cost
+   * the reader the answer.
+   */
+  store(outcome: AnswerOutcome, usage?: TokenUsage, writtenBy?: string): Promise<void>;
+}
+
+/** How an answer ended, for the metrics of the server. */
+export interface AnswerReport {
+  model: string;
+  outcome: AnswerOutcome;
+  usage: TokenUsage | undefined;
+  /** Null where nothing was said. */
+  firstTextMs: number | null;
+}
+
+export interface DraftOptions {
+  threadId: string;
+  messageId: string;
+  /** The answer was begun by an earlier request. */
+  continues: boolean;
+  /** What was written of it before this request. */
+  continued: string;
+  model: string;
+  onEnd: (report: AnswerReport) => void;
+}
+
+export function openAnswerDraft(
+  deps: Pick<Deps, 'clock' | 'logger' | 'threadWrites'>,
+  { threadId, messageId, continues, continued, model, onEnd }: DraftOptions,
+): Draft {
+  const sources = new Map<string, { title: string; url: string }>();
+  const startedAt = performance.now();
+  const passedMs = () => Math.round(performance.now() - startedAt);
+  const content = new GrowingText(continued);
+  let firstTextMs: number | null = null;
+  let stored = false;
+  const isStored = deps.threadWrites.expect();
+  return {
+    get text() {
+      return content.text;
+    },
+    add(text) {
+      content.add(text);
+      firstTextMs ??= passedMs();
+    },
+    *newSources(result) {
+      for (const { url, title } of pagesOf(result)) {
+        if (sources.has(url)) continue;
+        sources.set(url, { title, url });
+        yield { type: 'source', id: `source-${sources.size}`, url, title };
+      }
+    },
+    async store(outcome, usage, writtenBy = model) {
+      if (stored) return;
+      stored = true;
+      onEnd({ model: writtenBy, outcome, usage, firstTextMs });
+      const { inputTokens = null, outputTokens = null } = usage ?? {};
+      const answer: AnswerRecord = {
+        threadId,
+        messageId,
+        continues,
+        content: content.text,
+        sources: [...sources.values()],
+        status: outcome === 'aborted' || outcome === 'failed' ? 'incomplete' : 'complete',
+        model: writtenBy,
+        inputTokens,
+        outputTokens,
+        outcome,
+        firstTextMs,
+        durationMs: passedMs(),
+      };
+      await recordAnswer(deps, answer).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        deps.logger.error({ threadId, reason }, 'an answer was not stored');
+      });
+      isStored();
+    },
+  };
+}
+
+function pagesOf(result: ToolResult): { url: string; title: string }[] {
+  if (result.name === 'search') return result.results.map(({ url, metadata }) => ({ url, title: metadata.title }));
+  if (result.name !== 'read_page') return [];
+  return result.url === undefined ? [] : [{ url: result.url, title: result.title ?? result.path }];
+}

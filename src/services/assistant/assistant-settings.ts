@@ -1,0 +1,87 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { type AssistantSettings, defaultAssistantSettings } from '../../core/assistant/assistant-settings.ts';
+import { DocentError } from '../../core/errors.ts';
+import { findAssistantSettings, updateAssistantSettings } from '../../db/assistant-settings.ts';
+import type { Deps } from '../deps.ts';
+import { createFreshCache } from '../fresh-cache.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+
+/** The settings of sites, held for a moment so that a question does not wait for them. */
+export interface SettingsCache {
+  /** What may be done: fails where the database is away and what is held is too old. */
+  of(siteId: string): Promise<AssistantSettings>;
+  /** Whether pages offer the assistant. Never fails, because reading must not depend on the database. */
+  isShown(siteId: string): Promise<boolean>;
+  forget(siteId: string): void;
+}
+
+export function createSettingsCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SettingsCache {
+  const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, maxEntries: 1000 });
+  const shown = createFreshCache<{ enabled: boolean }>({
+    clock,
+    freshMs: 1000,
+    usableMs: 5000,
+    staleAfterMs: 1000,
+    maxEntries: 1000,
+  });
+  const of = async (siteId: string) => {
+    const settings = await held.get(siteId, async () => {
+      return { ...defaultAssistantSettings, ...(await findAssistantSettings(database.queries, siteId)) };
+    });
+    return settings ?? defaultAssistantSettings;
+  };
+  return {
+    of,
+    isShown: (siteId) =>
+      shown
+        .get(siteId, () => of(siteId))
+        .then(
+          (settings) => settings?.enabled === true,
+          () => false,
+        ),
+    forget(siteId) {
+      held.forget(siteId);
+      shown.forget(siteId);
+    },
+  };
+}
+
+type SettingsDeps = Pick<Deps, 'database' | 'assistantSettings' | 'config'>;
+
+/** @throws DocentError `site_not_found` */
+export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AssistantSettings> {
+  requirePermission(actor, 'projects.read');
+  const { id } = await findActorSite(deps, actor, site);
+  deps.assistantSettings.forget(id);
+  return deps.assistantSettings.of(id);
+}
+
+/**
+ * Changes the settings that are given and keeps the others.
+ * @throws DocentError `site_not_found`; `invalid_request` for a model that the platform does not have
+ */
+export async function changeAssistantSettings(
+  deps: SettingsDeps,
+  actor: Actor,
+  site: string,
+  changes: Partial<AssistantSettings>,
+): Promise<AssistantSettings> {
+  requirePermission(actor, 'projects.write');
+  const { id } = await findActorSite(deps, actor, site);
+  requireKnownModel(deps.config.models, changes.model);
+  await updateAssistantSettings(deps.database.queries, id, changes);
+  deps.assistantSettings.forget(id);
+  return deps.assistantSettings.of(id);
+}
+
+function requireKnownModel(models: Deps['config']['models'], name: string | null | undefined): void {
+  if (name === null || name === undefined || Object.hasOwn(models, name)) return;
+  const known = Object.keys(models);
+  const message =
+    known.length === 0
+      ? 'The platform has no further models; see DOCENT_MODELS.'
+      : `Must be one of ${known.join(', ')}, or null.`;
+  throw new DocentError('invalid_request', `The model is not one of the platform's: ${message}`, {
+    errors: [{ path: '/model', message }],
+  });
+}

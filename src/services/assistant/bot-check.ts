@@ -1,0 +1,47 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { CHALLENGE_SECONDS, hasZeroBits, PROOF_BITS, readProof } from '../../core/assistant/bot-check.ts';
+import { DocentError } from '../../core/errors.ts';
+import type { Deps } from '../deps.ts';
+
+type CheckDeps = Pick<Deps, 'clock' | 'limiter' | 'secret'>;
+
+/** A puzzle for one request to one site. */
+export interface BotChallenge {
+  /** `<random>.<seconds since 1970>.<signature>` */
+  challenge: string;
+  /** The SHA-256 of `<challenge>.<number>` has to begin with so many zero bits. */
+  bits: number;
+  expiresAt: Date;
+}
+
+function sign(secret: string, siteId: string, text: string): string {
+  return createHmac('sha256', secret).update(`bot-check ${siteId} ${text}`).digest('base64url').slice(0, 32);
+}
+
+export function makeChallenge({ clock, secret }: Pick<CheckDeps, 'clock' | 'secret'>, siteId: string): BotChallenge {
+  const expiresAt = new Date(clock.now().getTime() + CHALLENGE_SECONDS * 1000);
+  const text = `${randomBytes(12).toString('base64url')}.${Math.floor(expiresAt.getTime() / 1000)}`;
+  return { challenge: `${text}.${sign(secret, siteId, text)}`, bits: PROOF_BITS, expiresAt };
+}
+
+/**
+ * Takes a proof of work, once.
+ * @throws DocentError `bot_check_failed`
+ */
+export async function requireProof(deps: CheckDeps, siteId: string, proof: string | undefined): Promise<void> {
+  const read = proof === undefined ? undefined : readProof(proof);
+  if (!read) throw refused('This site asks for a proof of work; get a challenge, solve it, and send it as `proof`.');
+  const [random, expires, signature] = read.challenge.split('.') as [string, string, string];
+  const expected = sign(deps.secret, siteId, `${random}.${expires}`);
+  const isOurs = signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  if (!isOurs || Number(expires) * 1000 < deps.clock.now().getTime()) throw refused('The challenge is not valid any more.');
+  const hash = createHash('sha256').update(read.text).digest();
+  if (!hasZeroBits(hash, PROOF_BITS)) throw refused('The proof does not solve its challenge.');
+  const once = { name: 'bot-challenge', points: 1, windowSeconds: CHALLENGE_SECONDS };
+  const { allowed } = await deps.limiter.consume(once, read.challenge);
+  if (!allowed) throw refused('The challenge was used before.');
+}
+
+function refused(detail: string): DocentError {
+  return new DocentError('bot_check_failed', detail);
+}

@@ -1,0 +1,103 @@
+import {
+  type ApiCall,
+  type ApiCallAnswer,
+  isForwardedHeader,
+  isReturnedHeader,
+} from '../../core/api-reference/playground/api-call.ts';
+import { DocentError } from '../../core/errors.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { OutsideCallAnswer, OutsideCalls } from '../../ports/outside-calls.ts';
+import { OutsideFault } from '../../ports/outside-files.ts';
+import { inputsOfPage, isDescribedCall } from './described-call.ts';
+
+/** A site as far as calls to its APIs need it. */
+export interface CallingSite {
+  /** Identifier, for the log. */
+  name: string;
+  /** The HTML of the page at a site path. */
+  pageHtml(href: string): Promise<string | undefined>;
+}
+
+export interface CallApiDeps {
+  outsideCalls: OutsideCalls;
+  logger: Logger;
+}
+
+/** What came back; the body as it comes. */
+export interface CalledApi {
+  head: ApiCallAnswer;
+  body: AsyncIterable<Uint8Array>;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Calls an API for a reader of one of its pages (`api.playground.proxy`). The log names site, host, status and size, and never
+ * the path or the headers, which may hold secrets.
+ * @throws DocentError `call_refused` where the page does not describe such a call or the address is not public,
+ *   `dependency_unavailable` where the API does not answer; the signal's reason where it was aborted
+ */
+export async function callApi(
+  { outsideCalls, logger }: CallApiDeps,
+  site: CallingSite,
+  call: ApiCall,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<CalledApi> {
+  const html = await site.pageHtml(call.page);
+  const inputs = html === undefined ? undefined : inputsOfPage(html);
+  if (!inputs?.isProxied) throw new DocentError('call_refused', `The site passes no calls on for the page ${call.page}.`);
+  if (!isDescribedCall(inputs, call)) {
+    throw new DocentError('call_refused', 'The description of this operation lists no such server or method.');
+  }
+  const { host } = new URL(call.url);
+  const startedAt = performance.now();
+  const log = (fields: object): void =>
+    logger.info(
+      {
+        site: site.name,
+        page: call.page,
+        method: call.method,
+        host,
+        durationMs: Math.round(performance.now() - startedAt),
+        ...fields,
+      },
+      'API call of a reader',
+    );
+  const answer = await outsideCalls
+    .call({
+      url: call.url,
+      method: call.method,
+      headers: call.headers.filter(([name]) => isForwardedHeader(name)),
+      body,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    })
+    .catch((error: unknown) => {
+      log({ fault: error instanceof OutsideFault ? error.kind : 'aborted' });
+      throw problemOf(error);
+    });
+  const { status, statusText } = answer;
+  const headers = answer.headers.filter(([name]) => isReturnedHeader(name));
+  return { head: { status, statusText, headers }, body: boundedBody(answer, (fields) => log({ status, ...fields })) };
+}
+
+/** Ends with an error where the body passes the limit, so that the reader's browser knows that it is not whole. */
+async function* boundedBody({ body }: OutsideCallAnswer, log: (fields: object) => void): AsyncIterable<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BODY_BYTES) throw new Error(`The answer is larger than ${MAX_BODY_BYTES} bytes.`);
+      yield chunk;
+    }
+  } finally {
+    log({ bytes });
+  }
+}
+
+function problemOf(error: unknown): unknown {
+  if (!(error instanceof OutsideFault)) return error;
+  return new DocentError(error.kind === 'refused' ? 'call_refused' : 'dependency_unavailable', error.message, { cause: error });
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { fakeClock } from '../../../test/support/fakes.ts';
+import type { NewMessage } from '../../db/threads.ts';
+import { recordAnswer, recordQuestion } from './record-turns.ts';
+
+const stored: NewMessage[] = [];
+const deps = {
+  clock: fakeClock(),
+  threadWrites: {
+    write: async ({ message }: { message: NewMessage }) => void stored.push(message),
+  },
+  threads: {
+    turns: async () =>
+      Array.from({ length: 20 }, (_, index) => ({ role: 'user' as const, content: `${index} `.padEnd(30_000, 'x') })),
+  },
+} as unknown as Parameters<typeof recordQuestion>[0];
+const question = { question: 'Why?', onlyNewest: true, caller: 'web' } as Parameters<typeof recordQuestion>[2];
+
+it('the turns before a question are bounded in their text, and the newest of them are kept', async () => {
+  const { earlier } = await recordQuestion(deps, { id: 't' } as Parameters<typeof recordQuestion>[1], question);
+  expect(earlier.map(({ text }) => [text.slice(0, 3), text.length])).toEqual([
+    ['17 ', 4000],
+    ['18 ', 30_000],
+    ['19 ', 30_000],
+  ]);
+});
+
+it('what is stored of an answer is bounded, and stays text where it is cut', async () => {
+  const answer = { threadId: 't', messageId: 'm', continues: false, sources: [], content: `${'x'.repeat(63_999)}😀`.repeat(2) };
+  await recordAnswer(deps, answer as unknown as Parameters<typeof recordAnswer>[1]);
+  expect(stored.at(-1)?.content).toBe(`${'x'.repeat(63_999)}\ufffd`);
+});

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
+import { MESSAGE_CHARACTERS, type NewMessage } from '../../db/threads.ts';
+import type { ChatTurn } from '../../ports/chat-model.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { storableText } from '../storable-text.ts';
+import type { Thread } from './find-thread.ts';
+
+/** Turns of a stored conversation that are put before the newest question. */
+const MOST_EARLIER_TURNS = 20;
+
+/** Of their text together, counted from the newest. */
+const EARLIER_CHARACTERS = 64_000;
+
+const nothingOfAModel = {
+  sources: [],
+  model: null,
+  inputTokens: null,
+  outputTokens: null,
+  outcome: null,
+  firstTextMs: null,
+  durationMs: null,
+};
+
+export interface RecordedQuestion {
+  /** The turns before it, oldest first, where the request does not hold them itself. */
+  earlier: ChatTurn[];
+  /** Settles when it is stored. The answer need not wait: it is stored after its question in any case. */
+  stored: Promise<void>;
+}
+
+/**
+ * Stores the reader's question at the end of its thread. A question that was stored before under the same message id is
+ * being asked again or was edited: it and what followed it are replaced.
+ */
+export async function recordQuestion(
+  { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
+  thread: Thread,
+  question: AssistantQuestion,
+): Promise<RecordedQuestion> {
+  const createdAt = clock.now();
+  const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
+  const isKnown = thread.toStore === undefined;
+  const list = isKnown && question.onlyNewest;
+  const earlier = list ? await threads.turns(thread.id, { limit: MOST_EARLIER_TURNS, before: given }) : [];
+  const message: NewMessage = {
+    ...nothingOfAModel,
+    id: given ?? createUlid(createdAt),
+    threadId: thread.id,
+    role: 'user',
+    content: storedText(question.question),
+    status: 'complete',
+    ...(question.currentPath !== undefined && { pagePath: storableText(question.currentPath) }),
+    caller: question.caller,
+    createdAt,
+  };
+  const stored = threadWrites.write({
+    message,
+    ...(thread.toStore && { thread: thread.toStore }),
+    ...(isKnown && given !== undefined && { replaces: 'message-and-rest' as const }),
+  });
+  return { earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))), stored };
+}
+
+/** Text with as much of it as is kept. */
+function storedText(text: string): string {
+  return storableText(text.slice(0, MESSAGE_CHARACTERS).toWellFormed());
+}
+
+/** The newest turns whose text is not too much together; the oldest of them may be cut. */
+function newestWithin(turns: ChatTurn[]): ChatTurn[] {
+  const kept: ChatTurn[] = [];
+  let left = EARLIER_CHARACTERS;
+  for (const turn of turns.toReversed()) {
+    if (left === 0) break;
+    const text = turn.text.slice(0, left).toWellFormed();
+    left -= text.length;
+    kept.unshift({ ...turn, text });
+  }
+  return kept;
+}
+
+/** A client's message id is its own choice, so it counts only inside its thread. */
+export function storedId(threadId: string, messageId: string): string {
+  return createHash('sha256').update(`${threadId}\n${messageId}`).digest('hex').slice(0, 32);
+}
+
+export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'> & {
+  /** The id under which the client knows the answer. */
+  messageId: string;
+  /** It was begun by an earlier request. */
+  continues: boolean;
+};
+
+/** Stores an answer, whole or not, at the end of its thread. One that was continued takes the place of its beginning. */
+export function recordAnswer(
+  { clock, threadWrites }: Pick<Deps, 'clock' | 'threadWrites'>,
+  { messageId, continues, ...answer }: AnswerRecord,
+): Promise<void> {
+  const id = storedId(answer.threadId, messageId);
+  const content = storedText(answer.content);
+  const sources = answer.sources.map(({ title, url }) => ({ title: storableText(title), url: storableText(url) }));
+  return threadWrites.write({
+    message: { ...answer, content, sources, id, role: 'assistant', createdAt: clock.now() },
+    ...(continues && { replaces: 'message' as const }),
+  });
+}

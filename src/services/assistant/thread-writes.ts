@@ -1,0 +1,126 @@
+import {
+  deleteMessage,
+  deleteMessagesFrom,
+  insertTurns,
+  type NewMessage,
+  type NewThread,
+  type TurnsToInsert,
+} from '../../db/threads.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+import { isOutage } from '../outage.ts';
+import { retry } from '../retry.ts';
+
+/** One message to be added at the end of its thread. */
+export interface ThreadWrite {
+  /** The thread itself, where it begins with this message. */
+  thread?: NewThread;
+  message: NewMessage;
+  /** What goes first: the message with the same id, or it and everything after it. */
+  replaces?: 'message' | 'message-and-rest';
+}
+
+/**
+ * Stores messages in the order in which they came, while answers go on. What comes while a write is under way is stored together
+ * in the next one, so that a thousand readers cost the database a few writes. A write is retried while the database is away: the
+ * reader has the answer already.
+ */
+export interface ThreadWrites {
+  /** Resolves when it is stored. Rejects where it cannot be: its site has gone, or the database stays away. */
+  write(write: ThreadWrite): Promise<void>;
+  /** Resolves when what came of that thread so far is stored, or has failed. */
+  settled(threadId: string): Promise<void>;
+  /** Says that an answer is being written, which `close` waits for. @returns to be called when it is stored */
+  expect(): () => void;
+  /** Resolves when everything is stored, the end of open answers too. Nothing is retried any more. */
+  close(): Promise<void>;
+}
+
+const MAX_BATCH = 200;
+/** While the database is away, messages wait in memory for this long, and this many of them. */
+const RETRY_FOR_MS = 60_000;
+const MAX_WAITING = 10_000;
+
+interface Waiting {
+  write: ThreadWrite;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+export function createThreadWrites({ database }: Pick<Deps, 'database'>): ThreadWrites {
+  const queue: Waiting[] = [];
+  const unsettled = new Map<string, Promise<void>>();
+  let running: Promise<void> | undefined;
+  const expected = new Set<Promise<void>>();
+  const closing = new AbortController();
+
+  const storeTogether = (writes: ThreadWrite[]): Promise<void> =>
+    retry(() => store(database.queries, writes), { forMs: RETRY_FOR_MS, signal: closing.signal, isRetryable: isOutage });
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      const together = takeTogether(queue);
+      try {
+        await storeTogether(together.map(({ write }) => write));
+        for (const { resolve } of together) resolve();
+      } catch (error) {
+        if (together.length === 1 || isOutage(error)) for (const { reject } of together) reject(error);
+        // One that cannot be stored, because its site has gone, must not cost the others.
+        else for (const one of together) await storeTogether([one.write]).then(one.resolve, one.reject);
+      }
+    }
+    running = undefined;
+  }
+
+  return {
+    write(write) {
+      if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages wait for the database.'));
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      queue.push({ write, resolve, reject });
+      const { threadId } = write.message;
+      const settled = promise
+        .catch(() => {})
+        .then(() => {
+          if (unsettled.get(threadId) === settled) unsettled.delete(threadId);
+        });
+      unsettled.set(threadId, settled);
+      running ??= run();
+      return promise;
+    },
+    settled: async (threadId) => unsettled.get(threadId),
+    expect() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      expected.add(promise);
+      return () => {
+        expected.delete(promise);
+        resolve();
+      };
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(expected);
+      await running;
+    },
+  };
+}
+
+/** From the front: either many that only add, or one that replaces. */
+function takeTogether(queue: Waiting[]): Waiting[] {
+  const firstThatReplaces = queue.findIndex(({ write }) => write.replaces !== undefined);
+  const count = firstThatReplaces === -1 ? queue.length : Math.max(1, firstThatReplaces);
+  return queue.splice(0, Math.min(count, MAX_BATCH));
+}
+
+async function store(queries: Deps['database']['queries'], writes: ThreadWrite[]): Promise<void> {
+  const [first] = writes as [ThreadWrite];
+  if (first.replaces === undefined) return insertTurns(queries, turnsOf(writes));
+  await queries.transaction().execute(async (transaction: QueryRunner) => {
+    const remove = first.replaces === 'message' ? deleteMessage : deleteMessagesFrom;
+    await remove(transaction, first.message.threadId, first.message.id);
+    await insertTurns(transaction, turnsOf(writes));
+  });
+}
+
+function turnsOf(writes: ThreadWrite[]): TurnsToInsert {
+  return { threads: writes.flatMap(({ thread }) => thread ?? []), messages: writes.map(({ message }) => message) };
+}

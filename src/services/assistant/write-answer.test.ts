@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { fakeModel } from '../../../test/support/fakes.ts';
+import type { AnswerEvent, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { ChatModel, ChatPart } from '../../ports/chat-model.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
+import { GrowingText } from './growing-text.ts';
+import { writeAnswer } from './write-answer.ts';
+
+const request = {
+  instructions: 'Answer.',
+  turns: [{ role: 'user' as const, text: 'How do I rotate a key?' }],
+  passages: [
+    {
+      content: 'To rotate a key, run `acme keys rotate`.',
+      path: 'keys',
+      url: 'https://d/keys',
+      headings: ['Rotate a key'],
+      metadata: { title: 'Keys', score: 1 },
+    },
+  ],
+};
+const finish = (reason: 'stop' | 'tool-calls'): ChatPart => ({
+  type: 'finish',
+  reason,
+  usage: { inputTokens: 10, outputTokens: 2 },
+});
+const search = (id: string): ChatPart => ({ type: 'tool-call', id, call: { name: 'search', input: { query: id } } });
+
+const resolveLink = (address: string) => (address === '/gone' ? undefined : address);
+
+async function write(model: ChatModel, runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] })) {
+  const events: AnswerEvent[] = [];
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown) => void faults.push(fault);
+  const draft = Object.assign(new GrowingText(), { newSources: () => [] });
+  const tell = (event: AnswerEvent) => void events.push(event) as undefined;
+  const end = await writeAnswer({
+    model,
+    request,
+    draft,
+    runTool,
+    resolveLink,
+    tell,
+    onFault,
+    signal: new AbortController().signal,
+  });
+  return { events, end, faults, text: draft.text };
+}
+
+/** A model whose turns follow one another. */
+function modelOf(turns: ChatPart[][]) {
+  const models = turns.map((parts) => fakeModel(parts));
+  let turn = 0;
+  const model: ChatModel = {
+    name: 'fake',
+    stream: (...asked) => (models[Math.min(turn++, models.length - 1)] as ChatModel).stream(...asked),
+  };
+  return { model, turnCount: () => turn, requestsOf: (index: number) => models[index]?.requests ?? [] };
+}
+
+describe('an answer of a model that may search again', () => {
+  it('holds its calls with what they gave, and the text after them', async () => {
+    const { model, requestsOf } = modelOf([
+      [{ type: 'text', text: 'Let me look. ' }, search('keys'), finish('tool-calls')],
+      [{ type: 'text', text: 'So.' }, finish('stop')],
+    ]);
+    const page = { content: 'Text', path: 'keys', url: 'https://d/keys', metadata: { title: 'Keys', score: 1 } };
+    const { events, end } = await write(model, async () => ({ name: 'search', results: [page] }));
+    expect(events.map((event) => event.type)).toEqual(['text', 'tool-call', 'tool-result', 'text']);
+    expect(end).toEqual({ reason: 'stop', usage: { inputTokens: 20, outputTokens: 4 } });
+    expect(requestsOf(1)[0]?.steps).toEqual([
+      {
+        text: 'Let me look. ',
+        calls: [expect.objectContaining({ id: 'keys', output: expect.stringContaining('https://d/keys') })],
+      },
+    ]);
+  });
+
+  it('ends after five turns, the last of which has no tools', async () => {
+    const { model, turnCount, requestsOf } = modelOf([[search('again'), finish('tool-calls')]]);
+    const { end } = await write(model);
+    expect(turnCount()).toBe(5);
+    expect(requestsOf(0).map((asked) => asked.mayUseTools)).toEqual([true, true, true, true, false]);
+    expect(end).toMatchObject({ reason: 'stop', isQuoted: true });
+  });
+
+  it('runs at most four calls of one turn', async () => {
+    const { model } = modelOf([['a', 'b', 'c', 'd', 'e', 'f'].map(search).concat(finish('tool-calls')), [finish('stop')]]);
+    const ran: ToolCall[] = [];
+    await write(model, async () => {
+      ran.push({ name: 'search', input: { query: '' } });
+      return { name: 'search', results: [] };
+    });
+    expect(ran).toHaveLength(4);
+  });
+});
+
+/** A model that fails before or after it said something, turn by turn; `undefined` answers. */
+function failing(turns: ({ said?: ChatPart[]; fault: Error } | undefined)[]) {
+  let turn = 0;
+  const model: ChatModel = {
+    name: 'fake',
+    async stream(_request, onPart) {
+      const now = turns[turn++];
+      for (const part of now ? (now.said ?? []) : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')])
+        await onPart(part);
+      if (now) throw now.fault;
+    },
+  };
+  return { model, turnCount: () => turn };
+}
+
+const busy = new ProviderFault('busy', 'The model answered with status 429.', 0);
+const isQuote = expect.stringContaining('acme keys rotate');
+
+describe('an answer always has words', () => {
+  it('where the model ends without any: it is asked once more without tools', async () => {
+    const { model, requestsOf } = modelOf([[finish('stop')], [{ type: 'text', text: 'Run it.' }, finish('stop')]]);
+    const { text, end } = await write(model);
+    expect({ text, quoted: end.isQuoted }).toEqual({ text: 'Run it.', quoted: undefined });
+    expect(requestsOf(1)[0]?.mayUseTools).toBe(false);
+  });
+
+  it('where the model never gives any: the documentation is quoted', async () => {
+    const { model, turnCount } = modelOf([[{ type: 'text', text: ' \n' }, finish('stop')]]);
+    const { text, end } = await write(model);
+    expect(text).toEqual(isQuote);
+    expect(end).toMatchObject({ isQuoted: true, answered: true });
+    expect(turnCount()).toBe(2);
+  });
+
+  it('where a filter takes the answer away: the documentation is quoted at once', async () => {
+    const filtered: ChatPart = { type: 'finish', reason: 'content-filter', usage: { inputTokens: 1, outputTokens: 0 } };
+    const { model, turnCount } = modelOf([[filtered]]);
+    expect((await write(model)).text).toEqual(isQuote);
+    expect(turnCount()).toBe(1);
+  });
+
+  it('where the model only announced a search and then says nothing', async () => {
+    const { model } = modelOf([[{ type: 'text', text: 'Let me look.' }, search('a'), finish('tool-calls')], [finish('stop')]]);
+    const { text } = await write(model);
+    expect(text.startsWith('Let me look.\n\n')).toBe(true);
+    expect(text).toEqual(isQuote);
+  });
+
+  it('where the model is busy at first: it is asked again', async () => {
+    const { model, turnCount } = failing([{ fault: busy }, undefined]);
+    const { text, faults } = await write(model);
+    expect({ text, faults, turns: turnCount() }).toEqual({ text: 'Run it.', faults: [busy], turns: 2 });
+  });
+
+  it.each([
+    ['is busy twice', [{ fault: busy }, { fault: busy }], 2],
+    ['asks to wait for long', [{ fault: new ProviderFault('busy', 'Status 503.', 600) }], 1],
+    ['refuses', [{ fault: new ProviderFault('refused', 'Status 401.') }], 1],
+    ['breaks', [{ fault: new TypeError('a bug') }], 1],
+  ])('where the model %s: the documentation is quoted, and the answer says why', async (_, turns, turnCount) => {
+    const asked = failing(turns);
+    const { text, end } = await write(asked.model);
+    expect(text).toMatch(/^The language model is not available right now\./);
+    expect(text).toEqual(isQuote);
+    expect(end.isQuoted).toBe(true);
+    expect(asked.turnCount()).toBe(turnCount);
+  });
+
+  it('and one that broke off after its first words is a fault, not another answer', async () => {
+    const { model, turnCount } = failing([{ said: [{ type: 'text', text: 'Run' }], fault: busy }]);
+    await expect(write(model)).rejects.toBe(busy);
+    expect(turnCount()).toBe(1);
+  });
+
+  it('and no thought of the model among them', async () => {
+    const { model } = modelOf([[{ type: 'text', text: '<think>Hm.</think>\nRun it.' }, finish('stop')]]);
+    const { text, events } = await write(model);
+    expect(text).toBe('Run it.');
+    expect(events).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Run it.' },
+    ]);
+  });
+});
+
+it('a link to a page that does not exist leaves its words alone', async () => {
+  const texts = ['See [a](/go', 'ne) or [b](/kept'].map((text): ChatPart => ({ type: 'text', text }));
+  const { model } = modelOf([[...texts, finish('stop')]]);
+  expect((await write(model)).text).toBe('See a or [b](/kept');
+});
+
+it('each page of a search has its share of what the model reads', async () => {
+  const { model, requestsOf } = modelOf([
+    [search('keys'), finish('tool-calls')],
+    [{ type: 'text', text: 'So.' }, finish('stop')],
+  ]);
+  const results = ['a', 'b', 'c', 'd', 'e'].map((path) => {
+    return { content: 'Words. '.repeat(2000), path, url: `https://d/${path}`, metadata: { title: path, score: 1 } };
+  });
+  await write(model, async () => ({ name: 'search', results }));
+  const output = requestsOf(1)[0]?.steps[0]?.calls[0]?.output ?? '';
+  for (const { url } of results) expect(output).toContain(url);
+  expect(output.length).toBeLessThan(13_000);
+});

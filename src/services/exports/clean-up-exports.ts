@@ -1,0 +1,82 @@
+import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-retention.ts';
+import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
+import { exportSiteJob } from '../../jobs/export-site.job.ts';
+import type { Deps } from '../deps.ts';
+import { inGroups } from '../in-groups.ts';
+import { exportSlots } from '../publishing/slots.ts';
+import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
+
+type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
+
+const DAY_MS = 86_400_000;
+const RESCUE_EVERY_MS = 60_000;
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** A worker gives a sign of life every ten seconds. The job queue notices a dead one sooner; this is for what it lost. */
+const ABANDONED_AFTER_MS = 3 * 60_000;
+const KEYS_AT_A_TIME = 200;
+
+/**
+ * Takes the bundles from jobs that were completed too long ago, and deletes files that nothing leads to: old bundles, once the
+ * links to them have expired, and what a killed worker left behind.
+ */
+export async function cleanUpBundles(deps: CleanUpDeps): Promise<void> {
+  const { database, blobs, clock, config, logger } = deps;
+  const now = clock.now();
+  const completedBefore = new Date(now.getTime() - config.exports.retentionDays * DAY_MS);
+  const released = await releaseOldBundles(database.queries, completedBefore, now);
+  if (released > 0) logger.info({ count: released }, 'bundles were kept their time');
+  let deleted = 0;
+  for await (const keys of inGroups(blobs.list(BUNDLE_FOLDER), KEYS_AT_A_TIME)) {
+    for (const key of await unneeded(deps, keys, now)) {
+      await blobs.delete(key);
+      deleted += 1;
+    }
+  }
+  if (deleted > 0) logger.info({ count: deleted }, 'bundles were deleted that nothing leads to');
+}
+
+/** What has another form than a bundle's key is not ours to delete. */
+async function unneeded({ database, config }: CleanUpDeps, keys: readonly string[], now: Date): Promise<string[]> {
+  const jobs = new Map(keys.map((key) => [key, jobOfBundle(key)]));
+  const jobIds = [...new Set(jobs.values())].filter((id) => id !== undefined);
+  if (jobIds.length === 0) return [];
+  const linksExpiredBy = new Date(now.getTime() - config.bundleLinkSeconds * 1000);
+  const kept = await findKeptBundles(database.queries, jobIds, linksExpiredBy);
+  return keys.filter((key) => {
+    const job = jobs.get(key);
+    return job !== undefined && !kept.unfinishedJobs.has(job) && !kept.keys.has(key);
+  });
+}
+
+/** Puts jobs forward that stand still: those whose worker vanished, and those that wait although there is room. */
+export async function rescueExports(deps: CleanUpDeps): Promise<void> {
+  const { database, clock, jobs, logger } = deps;
+  const now = clock.now();
+  const abandoned = await takeAbandonedExports(database.queries, new Date(now.getTime() - ABANDONED_AFTER_MS), now);
+  for (const jobId of abandoned) await jobs.enqueue(exportSiteJob, { jobId });
+  if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'exports whose worker vanished begin again');
+  await exportSlots.fillAll(deps);
+}
+
+/** Does both from time to time. Any number of processes may do it at once. */
+export function keepCleaningUpExports(deps: CleanUpDeps): { stop(): void } {
+  const guarded = (work: (deps: CleanUpDeps) => Promise<void>) => async () => {
+    try {
+      await work(deps);
+    } catch (error) {
+      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'exports were not tended');
+    }
+  };
+  // Not with the start itself, which has enough to do.
+  const timers = [
+    setTimeout(guarded(cleanUpBundles), RESCUE_EVERY_MS),
+    setInterval(guarded(rescueExports), RESCUE_EVERY_MS),
+    setInterval(guarded(cleanUpBundles), SWEEP_EVERY_MS),
+  ];
+  for (const timer of timers) timer.unref();
+  return {
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

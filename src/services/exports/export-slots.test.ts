@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import type { Actor } from '../../core/access/may.ts';
+import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
+import { exportSlots } from '../publishing/slots.ts';
+import { cancelExport } from './cancel-export.ts';
+import { rescueExports } from './clean-up-exports.ts';
+import { giveUpExport } from './run-export.ts';
+import { startExport } from './start-export.ts';
+
+let testApp: TestApp;
+let deps: TestApp['deps'];
+
+beforeAll(async () => {
+  testApp = await openTestApp();
+  deps = testApp.deps;
+});
+afterAll(() => testApp.close());
+
+let count = 0;
+
+/** An organisation with a site, whose jobs a test works on by hand. */
+async function newOrganisation(): Promise<{ operator: Actor; start(): Promise<string> }> {
+  const operator = await addOrganisation(testApp);
+  count += 1;
+  const slug = `slots-${count}`;
+  await addSite(testApp, operator, slug, ['index']);
+  const start = async () => {
+    deps.clock.advance(1);
+    return (await startExport(deps, operator, { domain: slug })).id;
+  };
+  return { operator, start };
+}
+
+/** Jobs that are in the job queue, in the order in which they came there. */
+const enqueued = () => deps.jobs.added.map(({ payload }) => (payload as { jobId: string }).jobId);
+
+const claim = (jobId: string) => claimExportJob(deps.database.queries, { jobId, runId: 'run' }, deps.clock.now());
+
+async function complete(operator: Actor, jobId: string): Promise<void> {
+  await claim(jobId);
+  const bundle = { key: `bundles/${jobId}.x.tar.gz`, sizeBytes: 1, sha256: 'ab'.repeat(32), signature: null };
+  const report = { pageCount: 1, failedPages: [], errors: [] };
+  await exportSlots.within(deps, operator.organisationId, (transaction) =>
+    completeExportJob(transaction, { jobId, runId: 'run' }, { bundle, report, now: deps.clock.now() }),
+  );
+}
+
+test('only so many jobs of an organisation are in the job queue; each that ends lets in the one that has waited longest', async () => {
+  deps.jobs.added.length = 0;
+  const { operator, start } = await newOrganisation();
+  const [a, b, c, d, e] = [await start(), await start(), await start(), await start(), await start()] as const;
+  expect(enqueued()).toEqual([a, b]);
+  await complete(operator, b);
+  expect(enqueued()).toEqual([a, b, c]);
+  const f = await start();
+  await cancelExport(deps, operator, a);
+  expect(enqueued()).toEqual([a, b, c, d]);
+  await giveUpExport(deps, c);
+  await complete(operator, d);
+  await complete(operator, e);
+  await complete(operator, f);
+  expect(enqueued()).toEqual([a, b, c, d, e, f]);
+});
+
+test('a hundred jobs of one organisation do not stand before the job of another', async () => {
+  deps.jobs.added.length = 0;
+  const [many, one] = [await newOrganisation(), await newOrganisation()];
+  for (let index = 0; index < 20; index += 1) await many.start();
+  const job = await one.start();
+  expect(enqueued().indexOf(job)).toBe(2);
+});
+
+test('a job that waits and is cancelled never goes into the job queue', async () => {
+  deps.jobs.added.length = 0;
+  const { operator, start } = await newOrganisation();
+  const [a, b, c, d] = [await start(), await start(), await start(), await start()] as const;
+  await cancelExport(deps, operator, c);
+  await complete(operator, a);
+  await complete(operator, b);
+  expect(enqueued()).toEqual([a, b, d]);
+});
+
+test('jobs that end at the same moment let in each waiting job once', async () => {
+  deps.jobs.added.length = 0;
+  const { operator, start } = await newOrganisation();
+  const all = [await start(), await start(), await start(), await start(), await start()];
+  await Promise.all([complete(operator, all[0] as string), complete(operator, all[1] as string)]);
+  expect(enqueued()).toEqual(all.slice(0, 4));
+});
+
+test('what waits goes on after the setting was raised', async () => {
+  deps.jobs.added.length = 0;
+  const { start } = await newOrganisation();
+  const all = [await start(), await start(), await start(), await start()];
+  const config = { ...deps.config, exports: { ...deps.config.exports, perOrganisation: 3 } };
+  await exportSlots.fillAll({ ...deps, config });
+  expect(enqueued().filter((id) => all.includes(id))).toEqual(all.slice(0, 3));
+});
+
+test('a job whose worker gives no sign of life for minutes goes into the job queue again, once', async () => {
+  deps.jobs.added.length = 0;
+  const { start } = await newOrganisation();
+  const [running, queued] = [await start(), await start()];
+  await claim(running);
+  deps.clock.advance(60);
+  await rescueExports(deps);
+  expect(enqueued()).toEqual([running, queued]);
+  deps.clock.advance(180);
+  await Promise.all([rescueExports(deps), rescueExports(deps)]);
+  expect(enqueued().filter((id) => id === running)).toHaveLength(2);
+  expect(enqueued().filter((id) => id === queued)).toHaveLength(1);
+});

@@ -1,0 +1,124 @@
+import { createHash, type Hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
+import { createSignatureHash, signBundle } from '../../compiler/bundle/bundle-signature.ts';
+import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-key.ts';
+import { DocentError } from '../../core/errors.ts';
+import { type ExportReport, exportFailure } from '../../core/exports/export-report.ts';
+import { readSiteBuild } from '../../core/site-build.ts';
+import { type ExportJobRow, optionsOfJob } from '../../db/exports/export-jobs.ts';
+import type { ExportRun, FinishedBundle } from '../../db/exports/export-runs.ts';
+import { findExportSource } from '../../db/exports/export-source.ts';
+import { findSite } from '../../db/sites/sites.ts';
+import type { Deps } from '../deps.ts';
+import { keepSearchParts } from '../search/keep-search-parts.ts';
+import { publicUrlOf } from '../sites/site-address.ts';
+import { createProgressWriter } from './export-watch.ts';
+
+type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
+
+/** The content is not fit for an export: another try would end the same. */
+export class ExportRefused extends Error {
+  readonly report: ExportReport;
+
+  constructor(reason: string, report: ExportReport) {
+    super(reason);
+    this.report = report;
+  }
+}
+
+/** Bundles lie here; each name begins with its job's id. */
+export const BUNDLE_FOLDER = 'bundles/';
+
+/** Where a try puts its bundle. Each has a place of its own, so that what a slow one brings replaces nothing. */
+function bundleKey({ jobId, runId }: ExportRun): string {
+  return `${BUNDLE_FOLDER}${jobId}.${runId}.tar.gz`;
+}
+
+/** The job that a key under `BUNDLE_FOLDER` belongs to. */
+export function jobOfBundle(key: string): string | undefined {
+  return /^bundles\/(se_[0-9a-f]{16})\./.exec(key)?.[1];
+}
+
+/** A bundle in the blob store, and what went wrong in it. */
+export interface MadeBundle {
+  bundle: FinishedBundle;
+  report: ExportReport;
+}
+
+/**
+ * Packs the deployment that the job was started for, whatever was published since, and streams the archive into the blob
+ * store; there it appears whole or not at all.
+ * @throws ExportRefused where too many pages failed
+ */
+export async function makeExportBundle(
+  deps: BundleDeps,
+  job: ExportJobRow,
+  run: ExportRun,
+  signal: AbortSignal,
+): Promise<MadeBundle> {
+  const { blobs, database } = deps;
+  const progress = createProgressWriter(deps, run);
+  const source = await findExportSource(database.queries, job.deploymentId);
+  if (!source) throw new Error(`The deployment ${job.deploymentId} has no build.`);
+  const site = await findSite(database.queries, job.siteId);
+  if (!site) throw new Error(`The site ${job.siteId} is missing.`);
+  const read = async (key: string) => {
+    signal.throwIfAborted();
+    const bytes = await blobs.read(key);
+    if (!bytes) throw new Error(`The file ${key} is missing from the blob store.`);
+    return bytes;
+  };
+  let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
+  const build = readSiteBuild(new TextDecoder().decode(await read(source.manifestKey)));
+  const files = bundleFiles({
+    build,
+    cutSearch: keepSearchParts(deps, build),
+    readFile: (file) => read(fileKey(file)),
+    theme: await loadThemeFiles(),
+    origin: publicUrlOf(site, deps.config),
+    security: site.security,
+    options: optionsOfJob(job),
+    createdAt: source.publishedAt,
+    onPage: progress.note,
+    onReport: (made) => {
+      report = made;
+      const failure = exportFailure(made);
+      if (failure !== undefined) throw new ExportRefused(failure, made);
+    },
+  });
+  const signingKey = await readBundleSigningKey(deps.config);
+  const archiveHash = createHash('sha256');
+  const signatureHash = signingKey && createSignatureHash();
+  const key = bundleKey(run);
+  const archive = hashed(packBundle(files), signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
+  const { sizeBytes } = await blobs.put(key, archive, { contentType: 'application/gzip', signal });
+  await progress.flush();
+  const sha256 = archiveHash.digest('hex');
+  const signature =
+    signingKey && signatureHash ? signBundle(signatureHash.digest(), signingKey, `job:${job.id}\tsha256:${sha256}`) : null;
+  return { bundle: { key, sizeBytes, sha256, signature }, report };
+}
+
+/**
+ * The operator's key, where there is one.
+ * @throws DocentError `invalid_setting` where it cannot be read
+ */
+export async function readBundleSigningKey({ exports }: Pick<Deps['config'], 'exports'>): Promise<SigningKey | undefined> {
+  const { signingKeyFile } = exports;
+  if (signingKeyFile === undefined) return undefined;
+  const text = await readFile(signingKeyFile, 'utf8').catch((cause) => {
+    throw new DocentError('invalid_setting', `DOCENT_BUNDLE_SIGNING_KEY: there is no file ${signingKeyFile}.`, { cause });
+  });
+  return readSigningKey(text);
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hashes: readonly Hash[]): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (const hash of hashes) hash.update(chunk);
+    yield chunk;
+  }
+}

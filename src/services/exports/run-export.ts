@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { DocentError } from '../../core/errors.ts';
+import type { ExportReport } from '../../core/exports/export-report.ts';
+import { type ExportJobRow, findOrganisationOfExport } from '../../db/exports/export-jobs.ts';
+import {
+  claimExportJob,
+  completeExportJob,
+  countExportFailure,
+  type ExportRun,
+  failExportJob,
+  isBundleOfJob,
+} from '../../db/exports/export-runs.ts';
+import type { JobContext } from '../../ports/job-queue.ts';
+import { requireRoomForBundle } from '../access/quotas.ts';
+import type { Deps } from '../deps.ts';
+import { exportSlots } from '../publishing/slots.ts';
+import { retry } from '../retry.ts';
+import { ExportNotHeld, watchExport } from './export-watch.ts';
+import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
+
+type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
+
+/** A job is given up after so many tries that ended with an error. Those of a process that was killed do not count. */
+const MOST_FAILURES = 5;
+const COMPLETE_FOR_MS = 30_000;
+
+/**
+ * Exports a site as one archive. May run again from the beginning at any time, also while another process works on the same
+ * job: the last to begin holds it, each puts its archive in a place of its own, and only the row of a completed job leads to one.
+ */
+export async function runExport(deps: ExportDeps, jobId: string, context: JobContext): Promise<void> {
+  const run: ExportRun = { jobId, runId: randomBytes(6).toString('hex') };
+  const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
+  if (!job) return;
+  const lost = new AbortController();
+  const watch = watchExport(deps, run, () => lost.abort(new ExportNotHeld()));
+  try {
+    await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
+  } catch (error) {
+    if (lost.signal.aborted) deps.logger.info({ jobId }, 'an export was stopped: it was cancelled, or another worker has it');
+    else await handleFailure(deps, job, run, error, context);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, signal: AbortSignal): Promise<void> {
+  const { database, clock, blobs, logger } = deps;
+  await requireRoomForBundle(deps, database.queries, job.organisationId);
+  const made = await makeExportBundle(deps, job, run, signal);
+  const { bundle, report } = made;
+  const complete = () =>
+    exportSlots.within(deps, job.organisationId, (transaction) =>
+      completeExportJob(transaction, run, { ...made, now: clock.now() }),
+    );
+  // The work of minutes is not thrown away because the database is away for a moment.
+  const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });
+  // An answer that was lost may have been a yes.
+  const isOurs = isNow || (await isBundleOfJob(database.queries, job.id, bundle.key));
+  if (isOurs) logger.info({ jobId: job.id, pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
+  else await blobs.delete(bundle.key);
+}
+
+/** @throws the error itself, so that the job is tried again */
+async function handleFailure(
+  deps: ExportDeps,
+  job: ExportJobRow,
+  run: ExportRun,
+  error: unknown,
+  context: JobContext,
+): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
+  // A shutdown is not the job's fault.
+  if (context.signal.aborted) throw error;
+  if (!(error instanceof ExportRefused || isPastQuota(error))) {
+    const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
+    if (failures === undefined) return;
+    if (failures < MOST_FAILURES && !context.lastAttempt) throw error;
+  }
+  const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
+  await exportSlots.within(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));
+}
+
+function isPastQuota(error: unknown): error is DocentError {
+  return error instanceof DocentError && error.code === 'quota_exceeded';
+}
+
+const noRoom = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
+/** One sentence that is safe to show, and the report where there is one. */
+function describeFailure(error: unknown): { error: string; report?: ExportReport } {
+  if (error instanceof ExportRefused) return { error: error.message, report: error.report };
+  if (isPastQuota(error)) return { error: error.message };
+  if (error instanceof Error && noRoom.has((error as NodeJS.ErrnoException).code)) {
+    return { error: 'There is no room left where bundles are stored; make room, then start a new job.' };
+  }
+  return { error: 'The server failed while it packed the bundle; start a new job.' };
+}
+
+/** Ends a job whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
+export async function giveUpExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
+  const organisationId = await findOrganisationOfExport(deps.database.queries, jobId);
+  if (organisationId === undefined) return;
+  await exportSlots.within(deps, organisationId, (transaction) =>
+    failExportJob(transaction, jobId, { ...describeFailure(undefined), now: deps.clock.now() }),
+  );
+}

@@ -1,0 +1,125 @@
+import { siteNameOf } from '../../core/access/host-name.ts';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import { defaultExportOptions, type ExportOptions } from '../../core/exports/export-options.ts';
+import { selectPages } from '../../core/exports/select-pages.ts';
+import {
+  type ExportJobRow,
+  findExportJobByIdempotencyKey,
+  insertExportJob,
+  type NewExportJob,
+  optionsOfJob,
+} from '../../db/exports/export-jobs.ts';
+import type { QueryRunner, Transaction } from '../../ports/database.ts';
+import { requireRoomForBundle } from '../access/quotas.ts';
+import type { Deps } from '../deps.ts';
+import { createExportJobId } from '../ids.ts';
+import { exportSlots } from '../publishing/slots.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+
+export interface ExportRequest extends Partial<ExportOptions> {
+  /** Identifier or hostname of the site. */
+  domain: string;
+  /** A request that is sent again with the same key starts nothing new. */
+  idempotencyKey?: string;
+}
+
+type StartDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config'>;
+
+/** What refuses a job that would be new, by throwing; one that the same request started before is not asked about. */
+export interface ExportGuard {
+  /** Asked first. */
+  before(siteId: string): Promise<void>;
+  /** Asked inside the transaction that adds the job, while no other job of the organisation is added. */
+  within(transaction: Transaction, siteId: string): Promise<void>;
+}
+
+/**
+ * Starts the export of a site as it is live now.
+ * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language), `invalid_paths`, `plan_required`,
+ * `idempotency_key_reused`, `quota_exceeded`
+ */
+export async function startExport(
+  deps: StartDeps,
+  actor: Actor,
+  request: ExportRequest,
+  guard?: ExportGuard,
+): Promise<ExportJobRow> {
+  requirePermission(actor, 'exports.write');
+  requireDomain(deps, request.domain);
+  const site = await findActorSite(deps, actor, request.domain);
+  const live = await deps.liveSites.find(site.slug);
+  if (!live) throw new DocentError('site_not_found', 'Nothing was published to this site yet; publish it first.');
+  const job: NewExportJob = {
+    id: createExportJobId(),
+    organisationId: actor.organisationId,
+    siteId: site.id,
+    deploymentId: live.deploymentId,
+    domain: request.domain,
+    options: optionsFrom(request, selectPages(live.build.pages, request)),
+    waiting: true,
+    idempotencyKey: request.idempotencyKey ?? null,
+    createdAt: deps.clock.now(),
+  };
+  const earlier = await findEarlier(deps.database.queries, job);
+  if (earlier) return earlier;
+  await guard?.before(site.id);
+  return addJob(deps, job, guard);
+}
+
+function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
+  if (siteNameOf(domain, deps.config) !== undefined) return;
+  throw new DocentError(
+    'invalid_domain',
+    `"${domain}" is neither a site's identifier nor a hostname; leave out scheme and path.`,
+    {
+      errors: [
+        { path: '/domain', message: 'Give the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },
+      ],
+    },
+  );
+}
+
+function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOptions {
+  const { version, language, omittedLinks, basePath, assistantUrl, analyticsUrl } = request;
+  return {
+    omittedLinks: omittedLinks ?? defaultExportOptions.omittedLinks,
+    basePath: basePath ?? defaultExportOptions.basePath,
+    ...(version !== undefined && { version }),
+    ...(language !== undefined && { language }),
+    ...(paths !== null && { paths }),
+    ...(assistantUrl !== undefined && { assistantUrl }),
+    ...(analyticsUrl !== undefined && { analyticsUrl }),
+  };
+}
+
+async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | undefined): Promise<ExportJobRow> {
+  return exportSlots.within(deps, job.organisationId, async (transaction) => {
+    // Two requests with one key at the same time: the other one was first.
+    const earlier = await findEarlier(transaction, job);
+    if (earlier) return earlier;
+    await guard?.within(transaction, job.siteId);
+    await requireRoomForBundle(deps, transaction, job.organisationId);
+    return insertExportJob(transaction, job);
+  });
+}
+
+/** The job that the same request started before. */
+async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow | undefined> {
+  if (job.idempotencyKey === null) return undefined;
+  const before = await findExportJobByIdempotencyKey(queries, job.organisationId, job.idempotencyKey);
+  if (!before) return undefined;
+  if (before.siteId !== job.siteId || !sameOptions(optionsOfJob(before), job.options)) {
+    throw new DocentError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was sent with another export before; use a new key for a new export.',
+    );
+  }
+  return before;
+}
+
+/** The database does not keep the order of keys. */
+function sameOptions(one: ExportOptions, other: ExportOptions): boolean {
+  const text = (options: ExportOptions) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
+}

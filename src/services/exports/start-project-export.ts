@@ -1,0 +1,52 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import { type ExportJobRow, findUnfinishedExportJob } from '../../db/exports/export-jobs.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { RateLimitState } from '../../ports/rate-limiter.ts';
+import { countAction } from '../analytics/count-action.ts';
+import type { Deps } from '../deps.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+import { startExport } from './start-export.ts';
+
+export interface ProjectExportRequest {
+  /** Project id, identifier or hostname of the site. */
+  project: string;
+  basePath?: string;
+  idempotencyKey?: string;
+}
+
+/**
+ * Starts the one export that a project may have at a time. A start that is refused for another reason does not count.
+ * @param onCounted told what is left of the limit
+ * @throws DocentError as `startExport`; `export_in_progress`; `rate_limited`
+ */
+export async function startProjectExport(
+  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter'>,
+  actor: Actor,
+  { project, basePath, idempotencyKey }: ProjectExportRequest,
+  onCounted: (state: RateLimitState) => void,
+): Promise<ExportJobRow> {
+  requirePermission(actor, 'exports.write');
+  const site = await findActorSite(deps, actor, project);
+  const request = {
+    domain: site.slug,
+    ...(basePath !== undefined && { basePath }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+  return startExport(deps, actor, request, {
+    async before(siteId) {
+      await requireNoOther(deps.database.queries, siteId);
+      await countAction(deps, actor, 'exportsPerOrganisation', onCounted);
+    },
+    within: requireNoOther,
+  });
+}
+
+async function requireNoOther(queries: QueryRunner, siteId: string): Promise<void> {
+  const other = await findUnfinishedExportJob(queries, siteId);
+  if (!other) return;
+  throw new DocentError(
+    'export_in_progress',
+    `The job ${other.id} of this site is queued or running; wait for its end or cancel it, then start again.`,
+  );
+}

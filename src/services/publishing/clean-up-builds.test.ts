@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keysUnder } from '../../../test/support/keys-under.ts';
+import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { describeFile, fileKey } from '../../compiler/bundle/file-sink.ts';
+import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
+import type { Actor } from '../../core/access/may.ts';
+import { defaultExportOptions } from '../../core/exports/export-options.ts';
+import type { SiteBuild } from '../../core/site-build.ts';
+import { insertDeployment } from '../../db/deployments/deployments.ts';
+import type { StoredBuild } from '../../db/deployments/kept-builds.ts';
+import { insertExportJob } from '../../db/exports/export-jobs.ts';
+import { DELETED_MANIFEST } from '../../db/tables.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { JobContext } from '../../ports/job-queue.ts';
+import { runExport } from '../exports/run-export.ts';
+import { createUlid } from '../ids.ts';
+import { createSite } from '../sites/create-site.ts';
+import { cleanUpBuilds, oldBuilds, spareBuildsBeyond } from './clean-up-builds.ts';
+import { publishSite } from './publish-site.ts';
+
+const HOUR_SECONDS = 3600;
+const context: JobContext = { signal: new AbortController().signal, attempt: 1, lastAttempt: true };
+let testApp: TestApp;
+let deps: TestApp['deps'];
+let operator: Actor;
+let slug = 0;
+
+beforeAll(async () => {
+  testApp = await openTestApp({ env: { DOCENT_KEPT_DEPLOYMENTS: '2' } });
+  deps = testApp.deps;
+  operator = await addOrganisation(testApp);
+});
+beforeEach(() => {
+  slug += 1;
+});
+afterAll(() => testApp.close());
+
+const addSite = async (name = `site-${slug}`) => (await createSite(deps, operator, { slug: name, hostnames: [] })).id;
+
+/** A site of one page that says `text`, and one that never changes. */
+async function deploy(siteId: string, text: string): Promise<string> {
+  deps.clock.advance(1);
+  const id = createUlid(deps.clock.now());
+  const config = { theme: 'mint', name: 'Kept', colors: { primary: '#4f46e5' }, navigation: { pages: ['index', 'same'] } };
+  const files = { 'docs.json': JSON.stringify(config), 'index.mdx': `# ${text}\n\n${text}\n`, 'same.mdx': '# Same\n\nSame.\n' };
+  const source = Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
+  const sourceKey = `uploads/${id}.tar.gz`;
+  await deps.blobs.put(sourceKey, packBundle(ReadableStream.from(source)));
+  await insertDeployment(deps.database.queries, { id, siteId, sourceKey, createdAt: deps.clock.now() });
+  return id;
+}
+
+async function publish(siteId: string, text: string): Promise<string> {
+  const id = await deploy(siteId, text);
+  await publishSite(deps, id, context);
+  return id;
+}
+
+/** As if something else had been published: a deployment that is live, with a file of its own. */
+async function publishOther(siteId: string): Promise<string> {
+  const id = await deploy(siteId, '');
+  const bytes = Buffer.from(id);
+  const file = describeFile(bytes, 'text/plain');
+  const manifestKey = `manifests/${id}.json`;
+  await deps.blobs.put(fileKey(file), bytes);
+  await deps.blobs.put(manifestKey, Buffer.from(JSON.stringify({ pages: [], files: { own: file }, searchIndex: file })));
+  const ended = { status: 'success', manifest_key: manifestKey, build_id: id, ended_at: deps.clock.now() } as const;
+  const { queries } = deps.database;
+  await queries.updateTable('deployments').set(ended).where('id', '=', id).execute();
+  await queries.updateTable('sites').set({ live_deployment_id: id }).where('id', '=', siteId).execute();
+  return id;
+}
+
+const rowOf = (id: string) =>
+  deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+async function buildOf(id: string): Promise<SiteBuild> {
+  return JSON.parse(Buffer.from((await deps.blobs.read(`manifests/${id}.json`)) ?? []).toString()) as SiteBuild;
+}
+
+const filesOf = ({ pages, files, searchIndex }: SiteBuild) => [
+  ...pages.map(({ content }) => fileKey(content)),
+  ...Object.values(files).map(fileKey),
+  fileKey(searchIndex),
+];
+
+async function missingOf(id: string): Promise<string[]> {
+  const keys = filesOf(await buildOf(id));
+  const found = await Promise.all(keys.map((key) => deps.blobs.stat(key)));
+  return keys.filter((_, index) => found[index] === undefined);
+}
+
+async function queueExport(siteId: string, deploymentId: string): Promise<string> {
+  const id = `se_${createHash('sha256').update(deploymentId).digest('hex').slice(0, 16)}`;
+  await insertExportJob(deps.database.queries, {
+    id,
+    organisationId: operator.organisationId,
+    siteId,
+    deploymentId,
+    domain: 'x',
+    options: defaultExportOptions,
+    waiting: false,
+    idempotencyKey: null,
+    createdAt: deps.clock.now(),
+  });
+  return id;
+}
+
+const exportRow = (id: string) =>
+  deps.database.queries.selectFrom('export_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The blob store, with something that happens when it is first asked to do one thing. */
+function blobsWith(method: 'read' | 'delete', happens: () => Promise<void>): BlobStore {
+  const { blobs } = deps;
+  const first = { happened: false };
+  const asked = async (key: string) => {
+    if (!first.happened) {
+      first.happened = true;
+      await happens();
+    }
+    return blobs[method](key);
+  };
+  return new Proxy<BlobStore>(blobs, {
+    get: (store, name: keyof BlobStore) => (name === method ? asked : (store[name] as () => void).bind(store)),
+  });
+}
+
+test('the newest builds of each site are kept, those in use, and those that stood among the newest an hour ago', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const build = (siteId: string, minutesAgo: number, isInUse = false): StoredBuild => {
+    const publishedAt = new Date(now.getTime() - minutesAgo * 60_000);
+    const sizes = { buildBytes: 0, addedBytes: 0 };
+    return {
+      deploymentId: `${siteId}${minutesAgo}`,
+      siteId,
+      organisationId: 'o',
+      previewId: null,
+      manifestKey: '',
+      ...sizes,
+      publishedAt,
+      isInUse,
+    };
+  };
+  const a = [10, 70, 80, 90, 100].map((minutes) => build('a', minutes));
+  const b = [build('b', 5000), build('b', 6000), build('b', 7000, true), build('b', 8000)];
+  expect(oldBuilds([...a, ...b], 2, now).map(({ deploymentId }) => deploymentId)).toEqual(['a90', 'a100', 'b8000']);
+});
+
+test('where an organisation stores too much, the oldest builds that nobody reads go until the rest fits', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const build = (siteId: string, hoursAgo: number, addedBytes: number, isInUse = false): StoredBuild => {
+    const publishedAt = new Date(now.getTime() - hoursAgo * 3_600_000);
+    const sizes = { buildBytes: 100, addedBytes };
+    return {
+      deploymentId: `${siteId}${hoursAgo}`,
+      siteId,
+      organisationId: 'o',
+      previewId: null,
+      manifestKey: '',
+      ...sizes,
+      publishedAt,
+      isInUse,
+    };
+  };
+  const a = [build('a', 2, 10, true), build('a', 4, 10), build('a', 6, 100)];
+  const b = [build('b', 3, 60, true), build('b', 5, 100)];
+  const fresh = [build('c', 0.5, 100, true), build('c', 7, 100)];
+  const gone = (room: number) => spareBuildsBeyond([...a, ...b, ...fresh], room, now).map(({ deploymentId }) => deploymentId);
+  // 120 of a, 160 of b, 200 of c.
+  expect(gone(480)).toEqual([]);
+  expect(gone(479)).toEqual(['a6']);
+  expect(gone(430)).toEqual(['a6', 'b5']);
+  expect(gone(0)).toEqual(['a6', 'b5', 'a4']);
+});
+
+test('an old build goes with its files, its cut search index and its vectors; what newer builds or other sites have stays', async () => {
+  const [siteId, other] = [await addSite(), await addSite('other')];
+  const first = await publish(siteId, 'First');
+  const elsewhere = await publish(other, 'Shared');
+  const shared = await publish(siteId, 'Shared');
+  const { searchIndex, pages } = await buildOf(first);
+  const made = [`search-parts/2/${searchIndex.sha256}`, `vectors/${searchIndex.sha256}/model`];
+  for (const key of [...made, 'files/notes.txt']) await deps.blobs.put(key, new Uint8Array(1));
+  const newer = [await publishOther(siteId), await publishOther(siteId)];
+  await cleanUpBuilds(deps);
+  expect(await missingOf(first)).toEqual([]);
+
+  deps.clock.advance(HOUR_SECONDS);
+  await cleanUpBuilds(deps);
+  const ownFiles = [fileKey(pages.find(({ path }) => path === 'index')?.content as never), fileKey(searchIndex)];
+  for (const key of [...made, ...ownFiles, `manifests/${first}.json`, `manifests/${shared}.json`]) {
+    expect(await deps.blobs.stat(key), key).toBeUndefined();
+  }
+  for (const id of [...newer, elsewhere]) expect(await missingOf(id)).toEqual([]);
+  expect(await keysUnder(deps.blobs, 'files/notes')).toEqual(['files/notes.txt']);
+  expect(await rowOf(first)).toMatchObject({ status: 'success', manifest_key: DELETED_MANIFEST });
+});
+
+test('a build that is exported stays until the export has ended, also while it is read and newer ones are published', async () => {
+  const siteId = await addSite();
+  const exported = await publish(siteId, 'Exported');
+  const job = await queueExport(siteId, exported);
+  for (let i = 0; i < 3; i++) await publishOther(siteId);
+  deps.clock.advance(2 * HOUR_SECONDS);
+  await cleanUpBuilds(deps);
+  expect(await missingOf(exported)).toEqual([]);
+
+  await runExport({ ...deps, blobs: blobsWith('read', () => cleanUpBuilds(deps)) }, job, context);
+  expect(await exportRow(job)).toMatchObject({ status: 'completed', page_count: 2 });
+  await cleanUpBuilds(deps);
+  expect(await deps.blobs.stat(`manifests/${exported}.json`)).toBeUndefined();
+});
+
+test('nothing is deleted while a site is built, and the next time it is', async () => {
+  const siteId = await addSite();
+  const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
+  deps.clock.advance(2 * HOUR_SECONDS);
+  const building = await deploy(siteId, 'Old');
+  const set = (status: 'in_progress' | 'failure') =>
+    deps.database.queries.updateTable('deployments').set({ status }).where('id', '=', building).execute();
+  await set('in_progress');
+  await cleanUpBuilds(deps);
+  expect(await missingOf(old)).toEqual([]);
+  await set('failure');
+  await cleanUpBuilds(deps);
+  expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
+});
+
+test.each(['read', 'delete'] as const)(
+  'content that is published again while its old build is deleted is whole (when the sweep first comes to %s)',
+  async (method) => {
+    const siteId = await addSite();
+    const old = await publish(siteId, 'Back again');
+    for (let i = 0; i < 2; i++) await publishOther(siteId);
+    deps.clock.advance(2 * HOUR_SECONDS);
+    const again = await deploy(siteId, 'Back again');
+    let publishing: Promise<void> | undefined;
+    // A sweep that deletes holds deployments back, so it cannot wait for one.
+    const publishAgain = async () => {
+      publishing = publishSite(deps, again, context);
+      if (method === 'read') await publishing;
+    };
+    await cleanUpBuilds({ ...deps, blobs: blobsWith(method, publishAgain) });
+    await publishing;
+    expect(await rowOf(again)).toMatchObject({ status: 'success' });
+    await cleanUpBuilds(deps);
+    expect(await missingOf(again)).toEqual([]);
+    expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
+  },
+);
+
+test('a sweep that broke off goes on where it stopped', async () => {
+  const siteId = await addSite();
+  const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
+  const index = fileKey((await buildOf(old)).searchIndex);
+  deps.clock.advance(2 * HOUR_SECONDS);
+  const broken = blobsWith('delete', () => Promise.reject(new Error('the store is away')));
+  await expect(cleanUpBuilds({ ...deps, blobs: broken })).rejects.toThrow('away');
+  await cleanUpBuilds(deps);
+  expect(await deps.blobs.stat(index)).toBeUndefined();
+  expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
+});

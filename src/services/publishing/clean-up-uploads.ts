@@ -1,0 +1,42 @@
+import { findNamedSources, findNeededSources } from '../../db/deployments/kept-builds.ts';
+import { forgetSourceBytes } from '../../db/stored-bytes.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { inGroups } from '../in-groups.ts';
+
+const UPLOAD_FOLDER = 'uploads/';
+const ULID_TIME_LENGTH = 10;
+const HOUR_MS = 3_600_000;
+/** An upload has no deployment until it is complete; none takes so long. */
+const LONGEST_UPLOAD_MS = 24 * HOUR_MS;
+const KEYS_AT_A_TIME = 200;
+
+/** The blob key of the archive of a deployment. */
+export function sourceKeyOf(deploymentId: string): string {
+  return `${UPLOAD_FOLDER}${deploymentId}.tar.gz`;
+}
+
+/**
+ * Deletes uploaded sources that nobody builds again: of deployments that ended over an hour ago, except the newest of each site, and
+ * those that no deployment names.
+ */
+export async function cleanUpUploads({
+  database,
+  blobs,
+  clock,
+  logger,
+}: Pick<Deps, 'database' | 'blobs' | 'clock' | 'logger'>): Promise<void> {
+  const now = clock.now().getTime();
+  const needed = await findNeededSources(database.queries, new Date(now - HOUR_MS));
+  const newestTime = createUlid(new Date(now - LONGEST_UPLOAD_MS)).slice(0, ULID_TIME_LENGTH);
+  let deleted = 0;
+  for await (const keys of inGroups(blobs.list(UPLOAD_FOLDER), KEYS_AT_A_TIME)) {
+    const known = await findNamedSources(database.queries, keys);
+    const isOld = (key: string) => key.slice(UPLOAD_FOLDER.length).slice(0, ULID_TIME_LENGTH) < newestTime;
+    const needless = keys.filter((key) => (known.has(key) ? !needed.has(key) : isOld(key)));
+    await Promise.all(needless.map((key) => blobs.delete(key)));
+    await forgetSourceBytes(database.queries, needless);
+    deleted += needless.length;
+  }
+  if (deleted > 0) logger.info({ files: deleted }, 'uploaded sources of earlier builds were deleted');
+}

@@ -1,0 +1,122 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  deleteDeploymentRow,
+  type LockedDeployment,
+  lockDeployment,
+  setLive,
+  setPinned,
+} from '../../db/deployments/deployment-changes.ts';
+import type { DeploymentDetails } from '../../db/deployments/deployment-lists.ts';
+import { failDeployment } from '../../db/deployments/publishing.ts';
+import { lockSite } from '../../db/sites/site-changes.ts';
+import { embedSiteJob } from '../../jobs/embed-site.job.ts';
+import type { Transaction } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+import { type DeploymentName, deploymentNotFound, getDeploymentProgress, getSiteDeployment } from './read-deployments.ts';
+import { publishSlots } from './slots.ts';
+
+type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
+
+/**
+ * Ends a deployment that waits or is being built; the worker that builds it notices within a second and ends the build process.
+ * Cancelling again changes nothing.
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_ended` for one that ended otherwise
+ */
+export async function cancelDeployment(
+  deps: ManageDeps & Pick<Deps, 'jobs'>,
+  actor: Actor,
+  name: DeploymentName,
+): Promise<DeploymentDetails> {
+  requirePermission(actor, 'projects.write');
+  const { id } = await getDeploymentProgress(deps, actor, name);
+  const now = deps.clock.now();
+  await publishSlots.within(deps, actor.organisationId, (transaction) =>
+    failDeployment(transaction, { id, summary: 'Cancelled.', report: null, endReason: 'cancelled', now }),
+  );
+  const deployment = await getSiteDeployment(deps, actor, name);
+  if (deployment.endReason === 'cancelled') return deployment;
+  throw new DocentError('deployment_ended', 'The deployment has ended already; there is nothing to cancel.');
+}
+
+/**
+ * Makes a stored build what readers see, whatever was live before: going forward or back is the same pointer. Builds that were
+ * started before do not go live by themselves any more.
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
+ */
+export async function promoteDeployment(
+  deps: ManageDeps & Pick<Deps, 'jobs' | 'liveSites' | 'embedder'>,
+  actor: Actor,
+  name: DeploymentName,
+): Promise<DeploymentDetails> {
+  const promoted = await change(deps, actor, name, async (transaction, { id, siteId, isLive, isKept }) => {
+    if (!isKept) throw notKept();
+    if (isLive) return;
+    await setLive(transaction, siteId, id, deps.clock.now());
+    if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId: id }, transaction);
+  });
+  deps.liveSites.forget(promoted.siteId);
+  return getSiteDeployment(deps, actor, name);
+}
+
+/**
+ * Keeps the build of a deployment, however old, or lets it go with its age.
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
+ */
+export async function pinDeployment(
+  deps: ManageDeps,
+  actor: Actor,
+  name: DeploymentName,
+  pinned: boolean,
+): Promise<DeploymentDetails> {
+  await change(deps, actor, name, async (transaction, { id, isKept }) => {
+    if (pinned && !isKept) throw notKept();
+    await setPinned(transaction, id, pinned, deps.clock.now());
+  });
+  return getSiteDeployment(deps, actor, name);
+}
+
+/**
+ * Deletes a deployment with its build, report and log.
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` where it is live, shown, pinned, exported or has not ended
+ */
+export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: DeploymentName): Promise<void> {
+  await change(deps, actor, name, async (transaction, deployment) => {
+    const use = useOf(deployment);
+    if (use !== undefined) throw new DocentError('deployment_in_use', use);
+    await deleteDeploymentRow(transaction, deployment.id, deps.clock.now());
+  });
+}
+
+function useOf({ status, isLive, isInUse }: LockedDeployment): string | undefined {
+  if (status === 'queued' || status === 'in_progress') return 'The deployment has not ended; cancel it first.';
+  if (isLive) return 'Readers see this deployment; promote another one first.';
+  if (isInUse)
+    return 'The deployment is shown by a preview, pinned or being exported; delete the preview, unpin it, or wait until the export has ended.';
+  return undefined;
+}
+
+function notKept(): DocentError {
+  return new DocentError(
+    'build_not_kept',
+    'The build of this deployment is not stored: it failed, or it was deleted with its age. Publish its source again.',
+  );
+}
+
+/** Changes a deployment while nobody else changes it or what is live. */
+async function change(
+  deps: ManageDeps,
+  actor: Actor,
+  name: DeploymentName,
+  work: (transaction: Transaction, deployment: LockedDeployment & { id: string; siteId: string }) => Promise<void>,
+): Promise<{ siteId: string }> {
+  requirePermission(actor, 'projects.write');
+  const { id, siteId } = await getDeploymentProgress(deps, actor, name);
+  await deps.database.queries.transaction().execute(async (transaction) => {
+    await lockSite(transaction, siteId);
+    const deployment = await lockDeployment(transaction, siteId, id);
+    if (!deployment) throw deploymentNotFound();
+    await work(transaction, { ...deployment, id, siteId });
+  });
+  return { siteId };
+}

@@ -1,0 +1,247 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { LARGEST_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
+import { buildInProcess, type PagePackStore } from '../../compiler/process/build-in-process.ts';
+import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
+import { countText } from '../../core/diagnostics.ts';
+import { DocentError } from '../../core/errors.ts';
+import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
+import { findLiveBuild } from '../../db/deployments/live-sites.ts';
+import {
+  beginDeployment,
+  countDeploymentFailure,
+  type DeploymentToBuild,
+  failDeployment,
+  findDeploymentOfTurn,
+  noteLeftBytes,
+  publishDeployment,
+} from '../../db/deployments/publishing.ts';
+import { embedSiteJob } from '../../jobs/embed-site.job.ts';
+import type { JobContext } from '../../ports/job-queue.ts';
+import type { Deps } from '../deps.ts';
+import { manifestKeyOf } from '../exports/manifest-key.ts';
+import { createOutsideFetcher, type OutsideFetcher } from '../outside-fetcher.ts';
+import { makeSearchScripts } from '../search/keep-search-parts.ts';
+import { outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
+import { type BuildStorage, openBuildStorage } from './build-storage.ts';
+import { type FollowedBuild, followBuild } from './follow-build.ts';
+import { publishSlots } from './slots.ts';
+
+type PublishDeps = Pick<
+  Deps,
+  'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles'
+>;
+
+/** A deployment fails for good after this many tries that ended with an error; a process that is killed does not count. */
+const MAX_FAILURES = 3;
+
+/**
+ * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
+ * by what they hold, and only the last step changes what readers see.
+ * @param turn the deployment that was enqueued, or superseded by the one that is built
+ */
+export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
+  const { database, clock, logger } = deps;
+  const deployment = await beginDeployment(database.queries, turn, clock.now());
+  if (!deployment) return;
+  const deploymentId = deployment.id;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([context.signal, lost.signal]);
+  const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was cancelled.')));
+  let storage: BuildStorage | undefined;
+  try {
+    storage = await openBuildStorage(deps, deployment);
+    const pages = await openPagePack(deps, deployment.siteId);
+    const build = await buildDeployment(deps, deployment, { pages, storage, followed }, signal);
+    followed.enter('publishing');
+    const manifest = new TextEncoder().encode(JSON.stringify(build));
+    const sizes = await storage.measure(build, manifest.byteLength);
+    const changes = await changesOf(deps, deployment.siteId, build);
+    const manifestKey = manifestKeyOf(deployment.id);
+    await deps.blobs.put(manifestKey, manifest, { contentType: 'application/json' });
+    const summary = summarize(build.report);
+    followed.say(summary);
+    await followed.end('done');
+    const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
+    const isPublished = await publishDeployment(database.queries, done, async (transaction) => {
+      // Readers need not wait for a model that reads the whole site.
+      if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
+      await publishSlots.fill(deps, transaction, deployment.organisationId);
+    });
+    if (!isPublished) return;
+    deps.liveSites.forget(deployment.siteId);
+    // A preview must not slow down the next build of the site.
+    if (deployment.previewId === null) await pages.save();
+    // Else the first reader who searches waits for them.
+    await makeSearchScripts(deps.blobs, build).catch((error) =>
+      logger.warn({ deploymentId, error }, 'the search index was not cut'),
+    );
+    logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
+  } catch (error) {
+    const failure = describeFailure(error);
+    if (!lost.signal.aborted) followed.say(failure.summary);
+    await followed.end('failed');
+    // A shutdown is not the deployment's fault.
+    if (context.signal.aborted) throw error;
+    const leftBytes = await leaveToSweep(deps, deployment.id, storage?.writtenBytes ?? 0);
+    if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
+    if (!isFinal(error)) {
+      const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
+      if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
+    }
+    logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
+    // What was counted with the failure is not counted again.
+    const left = isFinal(error) ? { leftBytes } : {};
+    await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
+  }
+}
+
+/** What changes for readers; not known where the live build cannot be read. */
+async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
+  const live = await findLiveBuild(database.queries, siteId);
+  if (!live) return comparePages(undefined, build);
+  const manifest = await blobs.read(live.manifestKey);
+  if (!manifest) return null;
+  return comparePages({ ...live, build: readSiteBuild(new TextDecoder().decode(manifest)) }, build);
+}
+
+/** Whether another try would end the same. */
+function isFinal(error: unknown): boolean {
+  return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
+}
+
+/**
+ * A build that failed leaves files that no manifest names. One that names nothing has them deleted (`clean-up-builds.ts`).
+ * @returns how many bytes it left
+ */
+async function leaveToSweep({ blobs }: PublishDeps, deploymentId: string, leftBytes: number): Promise<number> {
+  // Where the store is away, the next manifest without a build has them deleted.
+  if (leftBytes > 0) await blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => undefined);
+  return leftBytes;
+}
+
+/** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
+export async function giveUpPublishing(
+  deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'jobs' | 'config'>,
+  turn: string,
+): Promise<void> {
+  const { database, clock, logger } = deps;
+  const deployment = await findDeploymentOfTurn(database.queries, turn);
+  if (!deployment) return;
+  const { id: deploymentId, attempts } = deployment;
+  const summary =
+    `The server was stopped each of the ${attempts} times it built this site, and gave up. ` +
+    'That points to too little memory; give the server more, or publish fewer pages.';
+  logger.error({ deploymentId, attempts }, 'publishing was given up');
+  await endFailed(deps, deployment, { summary, report: null, now: clock.now() });
+}
+
+/** Ends a deployment as failed, and lets in the next of its organisation. */
+async function endFailed(
+  deps: Pick<Deps, 'database' | 'jobs' | 'config'>,
+  { id, organisationId }: { id: string; organisationId: string },
+  failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
+): Promise<void> {
+  await publishSlots.within(deps, organisationId, (transaction) => failDeployment(transaction, { id, ...failed }));
+}
+
+/** Where sources are unpacked while they are built; nothing in it is needed by the next start. */
+export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
+  return join(config.dataFolder, 'work');
+}
+
+/**
+ * The compiled pages of the site's last build. They only save work: where they cannot be read or written, publishing goes
+ * on without them.
+ */
+async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Promise<PagePackStore & { save(): Promise<void> }> {
+  const key = pagePackKeyOf(siteId);
+  const failed = (error: unknown) => {
+    logger.warn({ key, error: error instanceof Error ? error.message : String(error) }, 'the page cache is not available');
+    return undefined;
+  };
+  let made: Uint8Array | undefined;
+  return {
+    bytes: await readPagePack(blobs, key).catch(failed),
+    keep(bytes) {
+      made = bytes;
+    },
+    async save() {
+      if (made) await blobs.put(key, made).catch(failed);
+    },
+  };
+}
+
+async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<Uint8Array | undefined> {
+  const info = await blobs.stat(key);
+  return info && info.sizeBytes <= LARGEST_PACK_BYTES ? blobs.read(key) : undefined;
+}
+
+async function buildDeployment(
+  deps: PublishDeps,
+  deployment: DeploymentToBuild,
+  { pages, storage, followed }: { pages: PagePackStore; storage: BuildStorage; followed: FollowedBuild },
+  signal: AbortSignal,
+): Promise<SiteBuild> {
+  const { blobs, config } = deps;
+  const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
+  followed.enter('fetching the uploaded source');
+  const archive = await blobs.get(deployment.sourceKey);
+  if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
+  await mkdir(workFolder(config), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
+  try {
+    const packed = join(folder, 'source.tar.gz');
+    await pipeline(archive, createWriteStream(packed));
+    const outside = config.fetchRemote ? openOutside(deps, deployment.siteId, signal) : undefined;
+    const build = await buildInProcess(
+      join(folder, 'source'),
+      async (bytes, file) => {
+        if (await hasFile(file)) return;
+        storage.add(file);
+        await blobs.put(fileKey(file), bytes, { contentType: file.type, sizeBytes: file.sizeBytes });
+      },
+      {
+        archive: packed,
+        threads: config.buildThreads,
+        signal,
+        onStage: followed.enter,
+        onProgress: followed.count,
+        pagePack: pages,
+        hasFile,
+        fetchOutside: outside?.fetch,
+        budget: config.publishing.budget,
+      },
+    );
+    if (deployment.previewId === null) await outside?.forgetUnused();
+    return build;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the site's own addresses held at last stays with the site. */
+function openOutside({ blobs, outsideFiles, logger, clock }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
+  return createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix: outsideFolderOf(siteId) });
+}
+
+function summarize(report: BuildReport): string {
+  const faults = report.failedPageCount === 0 ? '' : `, ${report.failedPageCount} with an error block`;
+  return `${report.pageCount} pages${faults}, ${countText(report.diagnostics, 'warning')}`;
+}
+
+/** What a failed deployment says. Faults that are not the author's are not shown in detail. */
+function describeFailure(error: unknown): { summary: string; report: BuildReport | null } {
+  if (!(error instanceof DocentError)) return { summary: 'The server failed while it built the site; try again.', report: null };
+  const diagnostics = (error.errors ?? []).map(({ path, message }) => ({
+    severity: 'error' as const,
+    code: error.code,
+    message,
+    remedy: 'Mend this and publish again; the live site stays as it was.',
+    file: path,
+  }));
+  return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };
+}

@@ -1,0 +1,90 @@
+import type { ArchiveChecker } from '../../compiler/source/archive-checker.ts';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import type { RateLimitState } from '../../ports/rate-limiter.ts';
+import { pastStorageQuota, roomOf } from '../access/quotas.ts';
+import { countAction } from '../analytics/count-action.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { openPreview } from '../previews/manage-previews.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+import { sourceKeyOf } from './clean-up-uploads.ts';
+import { startDeployment } from './start-deployment.ts';
+import { atPace, type UploadSlots } from './upload-guard.ts';
+
+/** Largest archive that is taken, as it is sent. */
+export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
+
+interface ReceiveDeps {
+  uploads: UploadSlots;
+  archives: ArchiveChecker;
+}
+
+/**
+ * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without
+ * holding it: a refused one leaves nothing behind.
+ * @param project identifier, project id or hostname of the site
+ * @param upload bytes of a `.tar.gz`, how many the client announces, 0 where it does not, and the preview that they are for
+ * @param onCounted told what is left of the limit
+ * @returns id of the deployment, and the address of the preview
+ * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry; `body_too_large`
+ */
+export async function receiveSource(
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & ReceiveDeps,
+  actor: Actor,
+  project: string,
+  upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number; preview?: string | undefined },
+  onCounted: (state: RateLimitState) => void,
+): Promise<{ statusId: string; previewUrl?: string }> {
+  requirePermission(actor, 'projects.write');
+  const site = await findActorSite(deps, actor, project);
+  return deps.uploads.hold(actor.organisationId, async () => {
+    // Before the upload is read: a refused archive is work too.
+    await countAction(deps, actor, 'publishesPerOrganisation', onCounted);
+    const preview = upload.preview === undefined ? undefined : await openPreview(deps, actor, site.id, upload.preview);
+    const owner = { organisationId: actor.organisationId, siteId: site.id, previewId: preview?.id };
+    const statusId = await storeSource(deps, owner, upload);
+    return preview ? { statusId, previewUrl: preview.url } : { statusId };
+  });
+}
+
+async function storeSource(
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
+  owner: { organisationId: string; siteId: string; previewId: string | undefined },
+  { archive, expectedBytes }: { archive: AsyncIterable<Uint8Array>; expectedBytes: number },
+): Promise<string> {
+  const id = createUlid(deps.clock.now());
+  const sourceKey = sourceKeyOf(id);
+  const room = await roomOf(deps.database.queries, deps.config, owner.organisationId);
+  const past = () => pastStorageQuota(deps.config, 'This upload');
+  if (room <= 0 || expectedBytes > room) throw past();
+  const bytes = deps.archives.checked(withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }));
+  const { sizeBytes } = await deps.blobs.put(sourceKey, bytes, { contentType: 'application/gzip' });
+  try {
+    await startDeployment(deps, { id, ...owner, sourceKey, sourceBytes: sizeBytes });
+  } catch (error) {
+    await deps.blobs.delete(sourceKey);
+    throw error;
+  }
+  return id;
+}
+
+async function* withinBytes(
+  archive: AsyncIterable<Uint8Array>,
+  room: { bytes: number; past: () => Error },
+): AsyncIterable<Uint8Array> {
+  let sizeBytes = 0;
+  for await (const chunk of archive) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > LARGEST_SOURCE_BYTES) throw tooLarge();
+    if (sizeBytes > room.bytes) throw room.past();
+    yield chunk;
+  }
+}
+
+export function tooLarge(): DocentError {
+  return new DocentError(
+    'body_too_large',
+    `A source archive has at most ${LARGEST_SOURCE_BYTES / 1024 / 1024} MB; leave out what the site does not show.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { DocentError } from '../../core/errors.ts';
+
+/** Uploads that an organisation sends to this process at a time. */
+export interface UploadSlots {
+  /**
+   * Does `work` while it counts as an open upload.
+   * @throws DocentError `rate_limited` where the organisation has too many of them; whatever `work` throws
+   */
+  hold<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+const RETRY_SECONDS = 5;
+
+export function createUploadSlots(perOrganisation: number): UploadSlots {
+  const open = new Map<string, number>();
+  return {
+    async hold(organisationId, work) {
+      const count = open.get(organisationId) ?? 0;
+      if (count >= perOrganisation) {
+        throw new DocentError(
+          'rate_limited',
+          `An organisation may have ${perOrganisation} uploads open at a time; wait until one of them has ended.`,
+          { retryAfterSeconds: RETRY_SECONDS },
+        );
+      }
+      open.set(organisationId, count + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (open.get(organisationId) ?? 1) - 1;
+        if (left === 0) open.delete(organisationId);
+        else open.set(organisationId, left);
+      }
+    },
+  };
+}
+
+/** How slow an upload may be: it must bring this many bytes a second, and may fall behind by the grace period. */
+export interface UploadPace {
+  minBytesPerSecond: number;
+  graceSeconds: number;
+}
+
+/**
+ * Passes an upload on as it comes. Only the time that is spent waiting for the client counts.
+ * @throws DocentError `upload_too_slow`; whatever `source` throws
+ */
+export async function* atPace(source: AsyncIterable<Uint8Array>, pace: UploadPace): AsyncIterable<Uint8Array> {
+  const graceMs = pace.graceSeconds * 1000;
+  const iterator = source[Symbol.asyncIterator]();
+  let patienceMs = graceMs;
+  let isWaiting = false;
+  try {
+    for (;;) {
+      isWaiting = true;
+      const begun = performance.now();
+      const { done, value } = await within(iterator.next(), patienceMs, () => tooSlow(pace));
+      isWaiting = false;
+      if (done) return;
+      const earnedMs = (value.byteLength / pace.minBytesPerSecond) * 1000;
+      patienceMs = Math.min(graceMs, patienceMs - (performance.now() - begun) + earnedMs);
+      yield value;
+    }
+  } finally {
+    // One that is waiting would return only once the client sends something.
+    if (!isWaiting) await iterator.return?.();
+  }
+}
+
+async function within<Result>(work: Promise<Result>, ms: number, fault: () => Error): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(fault()), ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
+
+function tooSlow({ minBytesPerSecond, graceSeconds }: UploadPace): DocentError {
+  return new DocentError(
+    'upload_too_slow',
+    `The upload stalled: it must bring at least ${minBytesPerSecond} bytes a second, and fell behind by more than ${graceSeconds} seconds. Send it again over a faster connection.`,
+  );
+}

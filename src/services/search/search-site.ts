@@ -1,0 +1,53 @@
+import type { RetrievedPage } from '../../core/assistant/answer-event.ts';
+import { retrievedPage } from '../../core/assistant/retrieve.ts';
+import { groupByPage, type PageHit } from '../../core/search/group-by-page.ts';
+import { type Highlight, highlightsOf } from '../../core/search/highlights.ts';
+import type { SearchFilter } from '../../core/search/search-index.ts';
+import type { Deps } from '../deps.ts';
+import { defaultLabels } from '../sites/default-labels.ts';
+import type { LiveSite } from '../sites/live-sites.ts';
+
+export interface PageSearch {
+  query: string;
+  /** Most pages, 1–50. */
+  pageSize: number;
+  /** Pages with a lower score, 0–1, are left out. */
+  scoreThreshold: number;
+  filter?: SearchFilter;
+}
+
+type SearchDeps = Pick<Deps, 'siteSearch'>;
+
+const SECTIONS_SEARCHED_PER_PAGE = 12;
+
+/** The pages of a site that speak of a query, best first, each with its sections that matched. */
+export async function searchSite(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<RetrievedPage[]> {
+  const pages = await findPages(deps, site, search);
+  return pages.map((page) => retrievedPage(page, site.publicUrl));
+}
+
+/** A page that was found, and the stretches of its text that say why. */
+export interface HighlightedPage extends RetrievedPage {
+  highlights: Highlight[];
+}
+
+/** As `searchSite`, for people who look at the results. */
+export async function searchSiteForReaders(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<HighlightedPage[]> {
+  const pages = await findPages(deps, site, search);
+  return pages.map((page) => ({
+    ...retrievedPage(page, site.publicUrl),
+    highlights: highlightsOf(search.query, page.sections),
+  }));
+}
+
+async function findPages({ siteSearch }: SearchDeps, site: LiveSite, search: PageSearch): Promise<PageHit[]> {
+  const hits = await siteSearch.hits(site, search.query, {
+    limit: Math.max(60, search.pageSize * SECTIONS_SEARCHED_PER_PAGE),
+    completeLastWord: false,
+    filter: search.filter,
+    defaults: defaultLabels(site.build),
+  });
+  return groupByPage(hits)
+    .slice(0, search.pageSize)
+    .filter((page) => page.score >= search.scoreThreshold);
+}

@@ -1,0 +1,69 @@
+import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { readSiteBuild } from '../../core/site-build.ts';
+import { findLiveDeployment, noteOnDeployment } from '../../db/deployments/deployment-notes.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { JobContext } from '../../ports/job-queue.ts';
+import type { ProviderFault } from '../../ports/provider-fault.ts';
+import type { Deps } from '../deps.ts';
+import { embeddedTexts } from './embedded-texts.ts';
+import { type Making, makeVectors } from './make-vectors.ts';
+import { readLatest, readVectors, vectorsKey } from './vector-files.ts';
+
+const NOTE = 'embeddings-missing';
+
+type EmbedDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'logger'>;
+
+/**
+ * Makes the vectors of a live deployment's sections. The site is published already and is found by words; this adds finding by
+ * meaning. May run again at any time: it makes what is missing. Where the provider fails, the deployment's report says so until
+ * a later run has made up for it.
+ * @throws ProviderFault where vectors are missing still
+ */
+export async function embedSite(
+  deps: EmbedDeps,
+  embedder: Embedder,
+  deploymentId: string,
+  { signal }: Pick<JobContext, 'signal'>,
+): Promise<void> {
+  const { database, blobs, clock, logger } = deps;
+  const live = await findLiveDeployment(database.queries, deploymentId);
+  // A newer deployment has a job of its own.
+  if (!live) return;
+  const index = await readIndex(deps, live.manifestKey);
+  const key = vectorsKey(index.sha256, embedder.name);
+  const sections = await embeddedTexts(index.bytes, embedder);
+  const making: Making = { embedder, sections, key, siteId: live.siteId, deploymentId, signal };
+  const earlier = (await readVectors(blobs, key)) ?? (await earlierVectors(blobs, live.siteId, embedder.name));
+  const { embedded, missing, fault } = await makeVectors(blobs, making, earlier);
+  if (fault) {
+    const note = missingNote(fault, missing, sections.texts.length);
+    await noteOnDeployment(database.queries, deploymentId, NOTE, note, clock.now());
+    throw fault;
+  }
+  await noteOnDeployment(database.queries, deploymentId, NOTE, undefined, clock.now());
+  logger.info({ deploymentId, sections: sections.texts.length, embedded }, 'vectors of the site are ready');
+}
+
+async function readIndex({ blobs }: Pick<Deps, 'blobs'>, manifestKey: string): Promise<{ sha256: string; bytes: Uint8Array }> {
+  const manifest = await blobs.read(manifestKey);
+  if (!manifest) throw new Error(`The manifest ${manifestKey} is missing.`);
+  const { searchIndex } = readSiteBuild(new TextDecoder().decode(manifest));
+  const bytes = await blobs.read(fileKey(searchIndex));
+  if (!bytes) throw new Error(`The search index ${searchIndex.sha256} is missing.`);
+  return { sha256: searchIndex.sha256, bytes };
+}
+
+async function earlierVectors(blobs: Deps['blobs'], siteId: string, model: string) {
+  const latest = await readLatest(blobs, siteId, model);
+  return latest && readVectors(blobs, latest.key);
+}
+
+function missingNote(fault: ProviderFault, missing: number, all: number) {
+  return {
+    severity: 'warning' as const,
+    code: NOTE,
+    message: `Pages are found by their words alone: ${fault.message} ${missing} of ${all} sections have no vector.`,
+    remedy: 'Nothing has to be published again: it is tried again by itself. Look at the settings DOCENT_EMBEDDINGS.',
+    file: '',
+  };
+}

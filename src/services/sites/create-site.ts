@@ -1,0 +1,74 @@
+import type { PlatformNames } from '../../core/access/host-name.ts';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { defaultSiteSecurity } from '../../core/access/site-security.ts';
+import { defaultSiteSettings } from '../../core/access/site-settings.ts';
+import { DocentError, type FieldError } from '../../core/errors.ts';
+import { listHostnameClaims } from '../../db/sites/hostname-claims.ts';
+import { countOwnSites, insertSite } from '../../db/sites/sites.ts';
+import { lockOrganisation } from '../../db/slots.ts';
+import { requireRoomForSite } from '../access/quotas.ts';
+import type { Deps } from '../deps.ts';
+import { claimHostnames, hostnameFault } from '../hostnames/claim-hostnames.ts';
+import { createUlid } from '../ids.ts';
+import type { SiteDetails } from './list-sites.ts';
+import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
+
+export interface SiteOptions {
+  slug: string;
+  /** Shown until the first build brings the site's own name. */
+  name?: string;
+  hostnames: string[];
+}
+
+/**
+ * Creates a site without content.
+ * @throws DocentError `invalid_request`, `site_exists`, `quota_exceeded`
+ */
+export async function createSite(
+  { database, jobs, clock, config }: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
+  actor: Actor,
+  options: SiteOptions,
+): Promise<SiteDetails> {
+  requirePermission(actor, 'projects.write');
+  if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
+  const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
+  const errors = faultsOf(options, config);
+  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
+  const createdAt = clock.now();
+  const site = {
+    id: createUlid(createdAt),
+    organisationId: actor.organisationId,
+    slug: options.slug,
+    name: options.name ?? options.slug,
+    createdAt,
+  };
+  const claims = await database.queries.transaction().execute(async (transaction) => {
+    await lockOrganisation(transaction, site.organisationId);
+    const countBefore = await countOwnSites(transaction, site.organisationId);
+    const added = await insertSite(transaction, site);
+    if (!added) throw slugTaken(site.slug);
+    await takeFormerSlug(transaction, site.slug, site.organisationId);
+    requireRoomForSite(config, countBefore);
+    await claimHostnames({ jobs, clock }, transaction, site.id, hostnames);
+    return listHostnameClaims(transaction, [site.id]);
+  });
+  return {
+    ...site,
+    hostnames: [],
+    claims,
+    liveDeploymentId: null,
+    security: defaultSiteSecurity,
+    settings: defaultSiteSettings,
+    state: { live: null, last: null },
+    updatedAt: createdAt,
+  };
+}
+
+function faultsOf({ slug, hostnames }: SiteOptions, names: PlatformNames): FieldError[] {
+  const errors = slugFaults(slug, names);
+  for (const [index, hostname] of hostnames.entries()) {
+    const message = hostnameFault(hostname, names);
+    if (message !== undefined) errors.push({ path: `/hostnames/${index}`, message });
+  }
+  return errors;
+}

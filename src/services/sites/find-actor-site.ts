@@ -1,0 +1,24 @@
+import { siteNameOf } from '../../core/access/host-name.ts';
+import type { Actor } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import { findOwnSite, type SiteRow } from '../../db/sites/sites.ts';
+import type { Deps } from '../deps.ts';
+
+/**
+ * The site of the actor's organisation that `name` means: identifier, project id or hostname.
+ * @throws DocentError `site_not_found`, also for the sites of others
+ */
+export async function findActorSite(
+  { config, database }: Pick<Deps, 'config' | 'database'>,
+  actor: Actor,
+  name: string,
+): Promise<SiteRow> {
+  const stored = siteNameOf(name, config);
+  const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organisationId, stored);
+  if (!site)
+    throw new DocentError(
+      'site_not_found',
+      'The organisation has no such site; name it by its identifier, project id or hostname.',
+    );
+  return site;
+}

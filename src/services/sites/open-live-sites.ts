@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache';
+import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { siteNameOf } from '../../core/access/host-name.ts';
+import { readPreviewLabel } from '../../core/access/preview-name.ts';
+import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import type { SearchIndex } from '../../core/search/search-index.ts';
+import { type PageContent, readSiteBuild } from '../../core/site-build.ts';
+import { findLiveSite, type LiveSiteRow } from '../../db/deployments/live-sites.ts';
+import { findShownPreview } from '../../db/deployments/previews.ts';
+import { findSite } from '../../db/sites/sites.ts';
+import type { Deps } from '../deps.ts';
+import { createFreshCache } from '../fresh-cache.ts';
+import type { LiveSite, LiveSites } from './live-sites.ts';
+import { publicUrlOf } from './site-address.ts';
+
+/** How long a site's live pointer is believed without asking the database. */
+const POINTER_MS = 1000;
+/** How long a reader waits for the database before the build that is held is served as it is. */
+const STALE_AFTER_MS = 1000;
+const MAX_DOMAINS_HELD = 10_000;
+/** Builds held in memory; a build is its manifest and, once asked, its search index. */
+const MAX_BUILDS_HELD = 64;
+
+/** The row of a live site or of a preview. */
+type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
+
+const decoder = new TextDecoder();
+
+/** Live sites over the database and the blob store, with a small cache so that serving a page asks neither. */
+export function openLiveSites({
+  database,
+  blobs,
+  clock,
+  config,
+}: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
+  const byDomain = createFreshCache<LiveSite>({
+    clock,
+    freshMs: POINTER_MS,
+    // Older ones are asked for again before they are used: what was rolled back or deleted must not be read again.
+    usableMs: POINTER_MS,
+    staleAfterMs: STALE_AFTER_MS,
+    maxEntries: MAX_DOMAINS_HELD,
+  });
+  const shownPreviews = createFreshCache<LiveSite>({
+    clock,
+    freshMs: POINTER_MS,
+    usableMs: POINTER_MS,
+    staleAfterMs: STALE_AFTER_MS,
+    maxEntries: MAX_DOMAINS_HELD,
+  });
+  /** By what a live site consists of: its deployment, its settings, and its identifier and hostnames, which change its address. */
+  const opened = new LRUCache<string, Promise<LiveSite>>({ max: MAX_BUILDS_HELD });
+
+  async function readJson<Value>(key: string): Promise<Value | undefined> {
+    const bytes = await blobs.read(key);
+    return bytes && (JSON.parse(decoder.decode(bytes)) as Value);
+  }
+
+  async function open(row: ShownRow): Promise<LiveSite> {
+    const manifest = await blobs.read(row.manifestKey);
+    if (!manifest) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
+    const build = readSiteBuild(decoder.decode(manifest));
+    const pages = new Map(build.pages.map((page) => [page.path, page]));
+    let index: Promise<SearchIndex> | undefined;
+    const openIndex = async () => {
+      const bytes = await blobs.read(fileKey(build.searchIndex));
+      if (!bytes) throw new Error(`The search index of deployment ${row.deploymentId} is missing.`);
+      return loadSearchIndex(bytes);
+    };
+    const { manifestKey: _, ...identity } = row;
+    return {
+      ...identity,
+      build,
+      publicUrl: publicUrlOf(row, config),
+      searchIndex: () => {
+        index ??= openIndex();
+        index.catch(() => {
+          index = undefined;
+        });
+        return index;
+      },
+      pageContent: async (path) => {
+        const page = pages.get(path);
+        return page && readJson<PageContent>(fileKey(page.content));
+      },
+    };
+  }
+
+  function openOnce(row: ShownRow): Promise<LiveSite> {
+    const key = `${row.deploymentId} ${JSON.stringify([row.slug, row.preview, row.security, row.settings, row.hostnames])}`;
+    const known = opened.get(key);
+    if (known) return known;
+    const site = open(row);
+    opened.set(key, site);
+    site.catch(() => opened.delete(key));
+    return site;
+  }
+
+  async function load(domain: string): Promise<LiveSite | undefined> {
+    const row = await findLiveSite(database.queries, domain);
+    return row && openOnce(row);
+  }
+
+  /** A preview has the settings of its site, and an address of its own. */
+  async function loadPreview(label: string): Promise<LiveSite | undefined> {
+    const named = readPreviewLabel(label);
+    const shown = named && (await findShownPreview(database.queries, named, clock.now()));
+    const site = shown && (await findSite(database.queries, shown.siteId));
+    if (!site) return undefined;
+    const { id, passwordHash, siteId, deploymentId, manifestKey } = shown;
+    const { organisationId, security, settings } = site;
+    const preview = { id, passwordHash };
+    return openOnce({
+      siteId,
+      organisationId,
+      slug: label,
+      hostnames: [],
+      security,
+      settings,
+      deploymentId,
+      manifestKey,
+      preview,
+    });
+  }
+
+  async function find(domain: string): Promise<LiveSite | undefined> {
+    const key = siteNameOf(domain, config)?.toLowerCase();
+    return key === undefined ? undefined : byDomain.get(key, () => load(key));
+  }
+
+  return {
+    find,
+    async findShown(slug) {
+      const site = await find(slug);
+      const label = slug.toLowerCase();
+      return site || !readPreviewLabel(label) ? site : shownPreviews.get(label, () => loadPreview(label));
+    },
+    get heldCount() {
+      return opened.size;
+    },
+    forget(siteId) {
+      for (const held of [byDomain, shownPreviews]) held.forgetWhere((site) => site.siteId === siteId);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BuiltPage } from '../../core/site-build.ts';
+import type { LiveSite } from './live-sites.ts';
+
+const MAX_OUTPUT_CHARACTERS = 30_000;
+const MAX_LINE_CHARACTERS = 400;
+const MAX_MATCHES = 200;
+const GREP_BUDGET_MS = 5000;
+const READ_AT_ONCE = 8;
+
+/** Pages that search leaves out are not listed either; who knows their path can read them. */
+const isListed = (page: BuiltPage) => !page.hidden && !page.noindex && page.externalUrl === undefined;
+const fileOf = (page: BuiltPage) => `${page.path}.md`;
+
+/** `/guides/` and `guides/start.md` as the start of paths: `guides/`, `guides/start`. */
+function plainPath(path: string): string {
+  return path.replace(/^[./]+/, '').replace(/\.mdx?$/, '');
+}
+
+/** The pages that anybody may find, in the order of the menu. */
+export function listedPages({ build }: LiveSite): BuiltPage[] {
+  return build.pages.filter(isListed);
+}
+
+function pagesBelow(site: LiveSite, path: string): BuiltPage[] {
+  const folder = plainPath(path).replace(/(?<!\/)\/+$/, '');
+  return listedPages(site).filter((page) => folder === '' || page.path === folder || page.path.startsWith(`${folder}/`));
+}
+
+/**
+ * The Markdown files of a site below a folder, each with its title. Folders deeper than `depth` are one line with their count.
+ * @returns text of at most 30,000 characters, which says where it was cut
+ */
+export function listFiles(site: LiveSite, path: string, depth: number): string {
+  const start = plainPath(path).replace(/(?<!\/)\/+$/, '');
+  const base = start === '' ? 0 : start.split('/').length;
+  const lines: string[] = [];
+  const folders = new Map<string, number>();
+  for (const page of pagesBelow(site, path)) {
+    const parts = page.path.split('/');
+    if (parts.length - base <= depth) {
+      lines.push(`${fileOf(page)}  ${page.title}`);
+    } else {
+      const folder = parts.slice(0, base + depth).join('/');
+      folders.set(folder, (folders.get(folder) ?? 0) + 1);
+    }
+  }
+  for (const [folder, count] of folders) lines.push(`${folder}/  ${count} ${count === 1 ? 'file' : 'files'}`);
+  if (lines.length === 0) return `There is nothing at ${path || '/'}.`;
+  return cut(lines, 'List a folder for the others.');
+}
+
+/**
+ * Lines of a file of the site, with their numbers.
+ * @param from first line, counted from 1
+ * @returns undefined where there is no such file
+ */
+export async function readLines(site: LiveSite, path: string, from: number, count: number): Promise<string | undefined> {
+  const name = plainPath(path);
+  const page = site.build.pages.find((one) => one.externalUrl === undefined && one.path === name);
+  const content = page && (await site.pageContent(page.path));
+  if (!content) return undefined;
+  const lines = content.markdown.split('\n');
+  const wanted = lines.slice(from - 1, from - 1 + count);
+  const numbered = wanted.map((line, index) => `${from + index}\t${line}`);
+  if (numbered.length === 0) return `The file has ${lines.length} lines.`;
+  const end = from - 1 + wanted.length;
+  if (end < lines.length) numbered.push(`[${lines.length - end} more lines: read from ${end + 1}]`);
+  return cut(numbered, 'Read fewer lines at a time.', MAX_OUTPUT_CHARACTERS);
+}
+
+/**
+ * The lines of the site's files that hold a text, as `file:line: text`. The text is taken as it is written, not as a pattern, so
+ * the time grows with the size of the site alone; what takes more than five seconds is cut and says so.
+ */
+export async function grepFiles(
+  site: LiveSite,
+  { text, path, ignoreCase }: { text: string; path: string; ignoreCase: boolean },
+): Promise<string> {
+  const fold = (line: string) => (ignoreCase ? line.toLowerCase() : line);
+  const wanted = fold(text);
+  const pages = pagesBelow(site, path);
+  const found: string[] = [];
+  const endsAt = performance.now() + GREP_BUDGET_MS;
+  for (let at = 0; at < pages.length; at += READ_AT_ONCE) {
+    const group = pages.slice(at, at + READ_AT_ONCE);
+    const contents = await Promise.all(group.map((page) => site.pageContent(page.path)));
+    for (const [index, content] of contents.entries()) {
+      const file = fileOf(group[index] as BuiltPage);
+      for (const [number, line] of (content?.markdown ?? '').split('\n').entries()) {
+        if (found.length < MAX_MATCHES && fold(line).includes(wanted))
+          found.push(`${file}:${number + 1}: ${shorten(line.trim())}`);
+      }
+    }
+    const searched = Math.min(at + READ_AT_ONCE, pages.length);
+    if (found.length === MAX_MATCHES || (performance.now() > endsAt && searched < pages.length)) {
+      found.push(`[${searched} of ${pages.length} files were searched; name a folder to search less]`);
+      break;
+    }
+    // A site of thousands of pages must not hold up the answers to others.
+    await nextTurn();
+  }
+  return found.length === 0 ? `No line has ${JSON.stringify(text)}.` : cut(found, 'Name a folder to search less.');
+}
+
+function shorten(line: string): string {
+  return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
+}
+
+function cut(lines: readonly string[], remedy: string, longestLine = MAX_LINE_CHARACTERS * 3): string {
+  let length = 0;
+  const kept: string[] = [];
+  for (const line of lines) {
+    length += Math.min(line.length, longestLine) + 1;
+    if (length > MAX_OUTPUT_CHARACTERS) break;
+    kept.push(line.slice(0, longestLine));
+  }
+  const left = lines.length - kept.length;
+  return left === 0 ? kept.join('\n') : `${kept.join('\n')}\n[${left} more lines were left out. ${remedy}]`;
+}

@@ -1,0 +1,60 @@
+import { announce } from '../announce.ts';
+import { contentTexts } from './content-texts.ts';
+
+const SHOWN_MS = 2000;
+
+/** Puts text on the clipboard; also where the modern interface is missing, as on plain HTTP. Says whether it worked. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Forbidden here; the older way may still be allowed.
+  }
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.cssText = 'position:fixed;inset-block-start:0;opacity:0';
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  return copied;
+}
+
+/** Copies, shows on the button for a moment that it worked, and says so to assistive technology. */
+export function copyFrom(button: HTMLElement, text: string): Promise<void> {
+  return showResult(button, copyText(text));
+}
+
+async function showResult(button: HTMLElement, copying: Promise<boolean>): Promise<void> {
+  const texts = contentTexts();
+  const copied = await copying;
+  announce(copied ? texts.copied : texts.copyFailed);
+  button.dataset.state = copied ? 'done' : 'failed';
+  setTimeout(() => delete button.dataset.state, SHOWN_MS);
+}
+
+/** A round button with the sign of copying, which copies what `text` gives at the time of the click. */
+export function copyButton(text: () => string): HTMLButtonElement {
+  return copyButtonFor(() => copyText(text()));
+}
+
+/** The same button for what is no text; `copy` says whether it worked. */
+export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
+  const label = contentTexts().copy;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'd-copy';
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  const sign = document.createElement('i');
+  sign.className = 'd-sign';
+  sign.setAttribute('aria-hidden', 'true');
+  button.append(sign);
+  button.addEventListener('click', () => void showResult(button, copy()));
+  return button;
+}

@@ -1,0 +1,71 @@
+import { pageData } from '../page-data.ts';
+import { askAbout } from '../selection-ask.ts';
+import { connectHints } from './code-hints.ts';
+import { contentTexts } from './content-texts.ts';
+import { copyButton } from './copy-button.ts';
+
+/** A block of code: adds the button that copies it and, to a long one, the button that shows all of it. */
+export class DocentCode extends HTMLElement {
+  connectedCallback(): void {
+    const pre = this.querySelector('pre');
+    if (!pre || this.querySelector(':scope > .d-code-actions')) return;
+    connectHints(pre);
+    if (!this.hasAttribute('data-nocopy')) {
+      const actions = document.createElement('div');
+      actions.className = 'd-code-actions';
+      if (pageData().assistant) actions.append(askButton(() => codeText(pre)));
+      const copy = copyButton(() => codeText(pre));
+      copy.classList.add('code-block-copy-button');
+      actions.append(copy);
+      pre.before(actions);
+    }
+    if (this.hasAttribute('data-expandable')) this.append(this.#expandButton(pre));
+  }
+
+  #expandButton(pre: HTMLElement): HTMLButtonElement {
+    const texts = contentTexts();
+    const lineCount = (pre.textContent ?? '').split('\n').length;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'd-code-expand';
+    const show = (expanded: boolean): void => {
+      this.toggleAttribute('data-expanded', expanded);
+      button.setAttribute('aria-expanded', String(expanded));
+      button.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
+    };
+    button.addEventListener('click', () => {
+      const expand = !this.hasAttribute('data-expanded');
+      show(expand);
+      if (!expand) this.scrollIntoView({ block: 'nearest' });
+    });
+    show(false);
+    return button;
+  }
+}
+
+/** A button that asks the assistant about the code. */
+function askButton(text: () => string): HTMLButtonElement {
+  const label = contentTexts().askAssistant;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'd-copy d-code-ask';
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  const sign = document.createElement('i');
+  sign.className = 'd-sign';
+  sign.dataset.sign = 'spark';
+  sign.setAttribute('aria-hidden', 'true');
+  button.append(sign);
+  button.addEventListener('click', () => askAbout('code', text()));
+  return button;
+}
+
+/** The code as it should be pasted: without what a compiler says about it, and the lines that a diff takes away. */
+function codeText(pre: HTMLElement): string {
+  if (!pre.querySelector('.line.del, .d-code-note')) return pre.textContent ?? '';
+  const copy = pre.cloneNode(true) as HTMLElement;
+  for (const note of copy.querySelectorAll('.d-code-note')) note.remove();
+  if (!copy.querySelector('.line.del')) return copy.textContent ?? '';
+  const lines = [...copy.querySelectorAll('.line:not(.del)')];
+  return lines.map((line) => line.textContent).join('\n');
+}

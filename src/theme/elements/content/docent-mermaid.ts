@@ -1,0 +1,54 @@
+import type { Diagrams } from '../diagrams/diagrams.ts';
+import { pageData } from '../page-data.ts';
+import { loadScript } from '../search/search-opener.ts';
+
+declare global {
+  var __docentDiagrams: Diagrams | undefined;
+}
+
+/** How far ahead of the reader a diagram is drawn. */
+const AHEAD = '800px';
+
+let loading: Promise<void> | undefined;
+
+/** Loads what draws, once. A failed try is forgotten, so that the next diagram starts anew. */
+function load(script: string): Promise<void> {
+  loading ??= loadScript(script).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function draw(element: DocentMermaid): Promise<void> {
+  const { script, library } = pageData().diagrams;
+  try {
+    await load(script);
+    await globalThis.__docentDiagrams?.draw(element, library);
+  } catch (error) {
+    // The source stays readable; what went wrong is for the console.
+    reportError(error);
+  }
+}
+
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      void draw(target as DocentMermaid);
+    }
+  },
+  { rootMargin: AHEAD },
+);
+
+/** A diagram: its source until the reader comes near, then drawn by a script that only such pages load. */
+export class DocentMermaid extends HTMLElement {
+  connectedCallback(): void {
+    if (!this.hasAttribute('data-drawn')) observer.observe(this);
+  }
+
+  disconnectedCallback(): void {
+    observer.unobserve(this);
+  }
+}

@@ -1,0 +1,70 @@
+import { onEachPage } from '../navigation/page-lifecycle.ts';
+import { contentTexts } from './content-texts.ts';
+import { copyButtonFor, copyText } from './copy-button.ts';
+
+const IMAGES = '.d-prose img[data-actions]';
+
+/** The picture as PNG, the only kind that every clipboard takes. Fails where the browser may not read its pixels. */
+async function asPng(image: HTMLImageElement): Promise<Blob> {
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth || image.width;
+  canvas.height = image.naturalHeight || image.height;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture has no pixels.'))), 'image/png');
+  });
+}
+
+/** Puts the picture on the clipboard, or its address where the picture itself may not go there. */
+async function copyImage(image: HTMLImageElement): Promise<boolean> {
+  try {
+    // The promise goes in unawaited: a browser forgets the click that allowed this while the picture is drawn.
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(image) })]);
+    return true;
+  } catch {
+    return copyText(image.currentSrc || image.src);
+  }
+}
+
+function downloadLink(image: HTMLImageElement): HTMLAnchorElement {
+  const label = contentTexts().download;
+  const link = document.createElement('a');
+  link.className = 'd-copy';
+  link.href = image.currentSrc || image.src;
+  link.download = '';
+  link.title = label;
+  link.setAttribute('aria-label', image.alt ? `${label}: ${image.alt}` : label);
+  const sign = document.createElement('i');
+  sign.className = 'd-sign';
+  sign.dataset.sign = 'download';
+  sign.setAttribute('aria-hidden', 'true');
+  link.append(sign);
+  return link;
+}
+
+function actionsOf(image: HTMLImageElement): HTMLElement {
+  const wanted = (image.dataset.actions ?? '').split(' ');
+  const bar = document.createElement('span');
+  bar.className = 'd-image-actions';
+  bar.dataset.placement = image.dataset.actionsPlacement ?? 'top-right';
+  if (wanted.includes('copy')) bar.append(copyButtonFor(() => copyImage(image)));
+  if (wanted.includes('download')) bar.append(downloadLink(image));
+  return bar;
+}
+
+function offer(image: HTMLImageElement): void {
+  if (image.parentElement?.classList.contains('d-image')) return;
+  const place = document.createElement('span');
+  place.className = 'd-image';
+  image.replaceWith(place);
+  place.append(image, actionsOf(image));
+}
+
+/** Buttons on the images whose author asked for them: to copy the picture and to save it. */
+export function startImageActions(): void {
+  onEachPage(() => {
+    for (const image of document.querySelectorAll<HTMLImageElement>(IMAGES)) offer(image);
+    return undefined;
+  });
+}

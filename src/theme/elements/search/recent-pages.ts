@@ -1,0 +1,42 @@
+import { pageData } from '../page-data.ts';
+import { readStored, writeStored } from '../storage.ts';
+
+const MOST = 5;
+
+/** A page that the reader came to by search. */
+export interface RecentPage {
+  title: string;
+  /** Site path, with the anchor where there is one. */
+  href: string;
+}
+
+/** Other sites may have the same origin, and other languages other pages. */
+function storageKey(): string {
+  return `docent-recent-pages ${new URL(pageData().root, document.baseURI).pathname} ${document.documentElement.lang}`;
+}
+
+function isPage(value: unknown): value is RecentPage {
+  const { title, href } = (value ?? {}) as Partial<RecentPage>;
+  return typeof title === 'string' && typeof href === 'string' && href.startsWith('/') && !href.startsWith('//');
+}
+
+/** The last pages that the reader came to by search, newest first. */
+export function recentPages(): RecentPage[] {
+  try {
+    const kept: unknown = JSON.parse(readStored('local', storageKey()) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isPage).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers a page that was chosen. */
+export function rememberPage({ title, href }: RecentPage): void {
+  const kept = recentPages().filter((other) => other.href !== href);
+  writeStored('local', storageKey(), JSON.stringify([{ title, href }, ...kept].slice(0, MOST)));
+}
+
+/** Forgets them all. */
+export function forgetPages(): void {
+  writeStored('local', storageKey(), null);
+}

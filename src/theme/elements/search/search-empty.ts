@@ -1,0 +1,80 @@
+import { pageAddress, pageData } from '../page-data.ts';
+import { recentPages } from './recent-pages.ts';
+import { recentSearches } from './recent-searches.ts';
+import { element } from './search-results.ts';
+
+const MOST_SUGGESTED = 5;
+
+/** Options under one title. */
+export interface OptionGroup {
+  title: string;
+  options: HTMLElement[];
+  /** The reader may have them forgotten. */
+  isKept: boolean;
+}
+
+function option(id: string, text: string, href?: string): HTMLElement {
+  const made = element(
+    href === undefined ? 'div' : 'a',
+    'd-search-hit',
+    element('span', 'd-search-heading', element('span', '', text)),
+  );
+  made.id = id;
+  made.setAttribute('role', 'option');
+  made.setAttribute('aria-selected', 'false');
+  if (href !== undefined) {
+    made.setAttribute('href', href);
+    made.tabIndex = -1;
+  }
+  return made;
+}
+
+/** The first page of each group of the menu; where these are few, further ones. The page that is open is left out. */
+function topPages(): HTMLAnchorElement[] {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('#navigation-items a[href]:not([target])')];
+  const groups = new Set<Element | null>();
+  const firsts = links.filter((link) => {
+    const group = link.closest('.d-nav-group');
+    return !groups.has(group) && groups.add(group);
+  });
+  const wanted = new Set([...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null));
+  return [...wanted].slice(0, MOST_SUGGESTED);
+}
+
+/** What the dialog offers before anything is typed: the reader's last searches and pages, and pages of the menu. */
+export function emptyOptions(): OptionGroup[] {
+  const data = pageData();
+  const { searchRecent, searchVisited, searchSuggestions } = data.messages;
+  const searches = recentSearches().map((query, i) => {
+    const made = option(`docent-recent-${i}`, query);
+    made.dataset.query = query;
+    return made;
+  });
+  const pages = recentPages()
+    .filter(({ href }) => href !== data.href)
+    .map(({ title, href }, i) => option(`docent-visited-${i}`, title, pageAddress(data, href)));
+  const known = new Set(pages.map((page) => page.getAttribute('href')));
+  const suggested = topPages()
+    .filter((link) => !known.has(link.getAttribute('href')))
+    .map((link, i) => option(`docent-suggested-${i}`, link.textContent.trim(), link.getAttribute('href') as string));
+  return [
+    { title: searchRecent, options: searches, isKept: true },
+    { title: searchVisited, options: pages, isKept: true },
+    { title: searchSuggestions, options: suggested, isKept: false },
+  ].filter(({ options }) => options.length > 0);
+}
+
+/** The last row: hands what was typed over to the assistant. Undefined where the site has none. */
+export function askOption(query: string): HTMLElement | undefined {
+  const { assistant, messages } = pageData();
+  if (!assistant || query === '') return undefined;
+  const made = option(
+    'docent-search-ask',
+    messages.searchAsk.replace('{query}', () => query),
+  );
+  made.classList.add('d-search-ask');
+  const icon = document.querySelector('#assistant-entry svg')?.cloneNode(true);
+  if (icon) made.firstElementChild?.prepend(icon);
+  made.dataset.ask = query;
+  return made;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { buildSearchIndex } from '../../../core/search/build-search-index.ts';
+import { loadSearchIndex } from '../../../core/search/load-search-index.ts';
+import type { SearchDocument } from '../../../core/search/search-index.ts';
+import { suggestions } from './search-suggestions.ts';
+
+const section = (path: string, text: string, version?: string): SearchDocument => ({
+  path,
+  href: `/${path}`,
+  pageTitle: path,
+  description: '',
+  keywords: [],
+  anchor: '',
+  headings: [],
+  markdown: text,
+  text,
+  code: '',
+  boost: 1,
+  ...(version ? { version } : {}),
+});
+
+const index = loadSearchIndex(
+  buildSearchIndex([
+    section('billing', 'Subscriptions renew every month.', 'v2'),
+    section('webhooks', 'An endpoint receives events.', 'v2'),
+    section('legacy', 'The frobnicator was removed.', 'v1'),
+  ]),
+);
+const asked = { search: async (...query: Parameters<typeof index.search>) => index.search(...query) };
+const paths = async (query: string, filter = {}): Promise<string[]> =>
+  (await suggestions(asked, query, filter)).map((hit) => hit.document.path);
+
+test('a word that is spelt wrong leads to the page of the right one', async () => {
+  expect(await paths('qqzzy subscripshun')).toEqual(['billing']);
+});
+
+test('what only another version knows is offered from there', async () => {
+  expect(await paths('frobnicator', { version: 'v2' })).toEqual(['legacy']);
+});
+
+test('nothing is made up where nothing is near', async () => {
+  expect(await paths('qqzzy')).toEqual([]);
+});

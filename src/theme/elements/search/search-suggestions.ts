@@ -1,0 +1,38 @@
+import type { PartedIndex } from '../../../core/search/parts/parted-index.ts';
+import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
+
+const MOST = 5;
+const HITS_PER_TRY = 8;
+const SHORTEST_WORD = 3;
+
+/** A word and its beginnings: what is spelt wrong is often right at first. */
+function beginnings(word: string): string[] {
+  const shortest = Math.max(SHORTEST_WORD + 1, Math.ceil(word.length / 2));
+  const out = [word];
+  for (let length = word.length - 1; length >= shortest; length--) out.push(word.slice(0, length));
+  return out;
+}
+
+/**
+ * Pages that may help where a query found nothing: what its words find one by one, then what the whole finds in other
+ * versions. One hit for each page.
+ */
+export async function suggestions(index: Pick<PartedIndex, 'search'>, query: string, filter: SearchFilter): Promise<SearchHit[]> {
+  const found = new Map<string, SearchHit>();
+  const words = query.split(/\s+/).filter((word) => word.length >= SHORTEST_WORD);
+  const add = (hits: readonly SearchHit[]): void => {
+    for (const hit of hits) if (found.size < MOST && !found.has(hit.document.path)) found.set(hit.document.path, hit);
+  };
+  for (const word of words.slice(0, MOST)) {
+    for (const text of beginnings(word)) {
+      const hits = await index.search(text, { limit: HITS_PER_TRY, filter });
+      add(hits);
+      if (hits.length > 0) break;
+    }
+  }
+  if (filter.version !== undefined) {
+    const { language } = filter;
+    add(await index.search(query, { limit: HITS_PER_TRY, filter: language === undefined ? {} : { language } }));
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,18 @@
+import type { SearchDocument } from '../../../core/search/search-index.ts';
+
+/** Where a page stands in the site, for readers: its place in the navigation, else the folders of its address. */
+export function pageTrail({ trail, href }: Pick<SearchDocument, 'trail' | 'href'>): string {
+  return trail === undefined ? folders(href).join(' / ') : trail.join(' › ');
+}
+
+/** `/api-reference/2026-04/get` → `api reference`, `2026-04`. */
+export function folders(href: string): string[] {
+  const segments = href.split('/').slice(1, -1);
+  return segments.map((segment) => {
+    try {
+      return decodeURIComponent(segment).replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, ' ');
+    } catch {
+      return segment;
+    }
+  });
+}
