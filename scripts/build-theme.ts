@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { assistantCatalogues } from '../src/theme/translations/assistant/catalogues.ts';
-import { playgroundCatalogues } from '../src/theme/translations/playground/catalogues.ts';
+import { TRANSLATIONS } from '../src/theme/translations/translations.ts';
 import { hashedName, sha256Of, TARGETS, writeCompressed } from './compressed-file.ts';
 import { diagramLibrary, formulaFonts, formulaStyles, textFontFaces, textFonts } from './theme-libraries.ts';
 
@@ -93,15 +92,18 @@ interface ThemeAssetSource {
 
 /** A script of the assistant, with the style of the panel in it: the panel stands in a shadow root, which no sheet of a page reaches. */
 async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
-  return bundleScript(name, { ASSISTANT_STYLES: JSON.stringify(style) });
+  return bundleScript(name, {
+    ASSISTANT_STYLES: JSON.stringify(style),
+    ASSISTANT_TEXTS: JSON.stringify(TRANSLATIONS.en.assistant),
+  });
 }
 
 /** The texts of a script in every language but English, which the script itself holds: a file each. */
-function textFiles(name: string, variable: string, catalogues: ReadonlyMap<string, object>): Record<string, ThemeAssetSource> {
-  const others = [...catalogues].filter(([code]) => code !== 'en');
+function textFiles(name: 'assistant' | 'playground', variable: string): Record<string, ThemeAssetSource> {
+  const others = Object.entries(TRANSLATIONS).filter(([code]) => code !== 'en');
   return Object.fromEntries(
-    others.map(([code, messages]) => {
-      const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(messages)};\n`;
+    others.map(([code, translation]) => {
+      const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(translation[name])};\n`;
       // No page has this feature: the pages of a language name its file.
       return [`${name}-${code}.js`, { bytes: Buffer.from(script), feature: `docent-${name}-texts` }];
     }),
@@ -127,7 +129,10 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
       bundlePanel('assistant/widget.ts', withoutRem(style)),
     ),
     styleText('playground.css', 'playground-form.css', 'playground-answer.css', 'playground-narrow.css').then((style) =>
-      bundleScript('playground/playground.ts', { PLAYGROUND_STYLES: JSON.stringify(style) }),
+      bundleScript('playground/playground.ts', {
+        PLAYGROUND_STYLES: JSON.stringify(style),
+        PLAYGROUND_TEXTS: JSON.stringify(TRANSLATIONS.en.playground),
+      }),
     ),
   ]);
   return {
@@ -139,8 +144,8 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'playground.js': { bytes: playground, feature: 'docent-playground' },
     // No page has this feature: whether there is an assistant is said of the whole site.
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
-    ...textFiles('assistant', '__docentAssistantTexts', assistantCatalogues()),
-    ...textFiles('playground', '__docentPlaygroundTexts', playgroundCatalogues()),
+    ...textFiles('assistant', '__docentAssistantTexts'),
+    ...textFiles('playground', '__docentPlaygroundTexts'),
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
     // Nor this one: only the server that an author writes with hands it out.
     'dev.js': { bytes: dev, feature: 'docent-dev' },

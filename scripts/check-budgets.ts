@@ -18,9 +18,6 @@ const CEILINGS: Readonly<Record<string, number>> = {
   'theme/elements/playground': 27,
   'theme/parts': 26,
   'theme/styles': 34,
-  'theme/translations': 35,
-  'theme/translations/assistant': 33,
-  'theme/translations/playground': 33,
 };
 
 const src = fileURLToPath(new URL('../src', import.meta.url));

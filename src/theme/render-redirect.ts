@@ -1,7 +1,7 @@
 import { escapeHtml } from '../core/html.ts';
 import { inlineScript } from './inline-script.ts';
+import { fill } from './translations/fill.ts';
 import { localeOf } from './translations/locale.ts';
-import { fill } from './translations/messages.ts';
 
 /**
  * A tiny page that leads on, for places where no server can answer with a redirect. Keeps the fragment where scripts run.

@@ -1,4 +1,4 @@
-import type { AssistantMessages } from '../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../translations/translations.ts';
 import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
 import { pageData } from './page-data.ts';

@@ -1,4 +1,4 @@
-import type { PlaygroundMessages } from '../translations/playground/messages.ts';
+import type { PlaygroundMessages } from '../translations/translations.ts';
 import { pageData } from './page-data.ts';
 import { loadScript } from './search/search-opener.ts';
 

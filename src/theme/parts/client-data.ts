@@ -3,9 +3,7 @@ import { inlineJson } from '../../core/inline-json.ts';
 import type { Frame } from '../frame.ts';
 import { narrowJson } from '../narrow-signs.ts';
 import { oncePerScope } from '../once.ts';
-import { assistantTextsCode } from '../translations/assistant/catalogues.ts';
-import type { Messages } from '../translations/messages.ts';
-import { playgroundTextsCode } from '../translations/playground/catalogues.ts';
+import type { Messages } from '../translations/translations.ts';
 import { inlineData } from './inline-data.ts';
 
 /** The texts that the page's scripts show. */
@@ -74,15 +72,18 @@ function buildName({ site, href }: Frame, build: string): string {
 
 function assistantData({ site, href, locale }: Frame): ClientData['assistant'] {
   const api = site.assistantUrl ?? '/_docent/assistant';
-  const code = assistantTextsCode(locale.tag);
-  const texts = code === 'en' ? undefined : { code, script: site.themeAsset(`assistant-${code}.js`, { href }) };
-  return { script: site.themeAsset('assistant.js', { href }), api: fromPage({ site, href }, api), ...(texts && { texts }) };
+  const script = site.themeAsset('assistant.js', { href });
+  return { script, api: fromPage({ site, href }, api), ...textsOf('assistant', { site, href, locale }) };
 }
 
 function playgroundData({ site, href, locale }: Frame): ClientData['playground'] {
   const script = site.themeAsset('playground.js', { href });
-  const code = playgroundTextsCode(locale.tag);
-  return code === 'en' ? { script } : { script, texts: { code, script: site.themeAsset(`playground-${code}.js`, { href }) } };
+  return { script, ...textsOf('playground', { site, href, locale }) };
+}
+
+/** Where the texts of a script are in the page's language; scripts hold the English ones. */
+function textsOf(name: 'assistant' | 'playground', { site, href, locale: { code } }: Pick<Frame, 'site' | 'href' | 'locale'>) {
+  return code === 'en' ? {} : { texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
 }
 
 /** A path from the root of the site as this page writes it; whole addresses stay. */

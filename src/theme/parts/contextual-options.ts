@@ -2,7 +2,8 @@ import type { ContextualOption, SiteConfig } from '../../core/docs-json/site-con
 import { attributes, emptyHtml, type Html } from '../../core/html.ts';
 import { type Frame, fileAt, isExternal, linkTo, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
-import { fill, type Messages } from '../translations/messages.ts';
+import { fill } from '../translations/fill.ts';
+import type { Messages } from '../translations/translations.ts';
 import { type InterfaceIcon, interfaceIcon } from './interface-icons.ts';
 import { markdownAddress, markdownPath } from './markdown-address.ts';
 

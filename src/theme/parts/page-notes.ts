@@ -2,7 +2,7 @@ import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { type Frame, fileAt, linkTo } from '../frame.ts';
-import { fill } from '../translations/messages.ts';
+import { fill } from '../translations/fill.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { feedPath } from './page-tags.ts';
 

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
 import { type Frame, linkScope, linkTo, siteIcon } from '../frame.ts';
 import type { SiteView } from '../page-view.ts';
-import { fill } from '../translations/messages.ts';
+import { fill } from '../translations/fill.ts';
 
 type Group = Extract<SidebarItem, { kind: 'group' }>;
 type Page = Extract<SidebarItem, { kind: 'page' }>;

@@ -1,18 +1,16 @@
 import { type ApiWord, isSymbolWord } from '../../core/api-reference/markup/words.ts';
 import type { Locale } from './locale.ts';
-import { playgroundMessages, playgroundTextsCode } from './playground/catalogues.ts';
-import { symbolWord } from './symbol-words.ts';
+import { TRANSLATIONS } from './translations.ts';
 
 /**
  * The words of API pages in a language. English ones are those of the page itself.
  * @returns takes a word and how it stands in the page
  */
-export function apiWords({ tag, messages }: Locale): (word: ApiWord, english: string) => string {
-  const code = playgroundTextsCode(tag);
+export function apiWords({ tag, code, messages }: Locale): (word: ApiWord, english: string) => string {
   if (code === 'en') return (_, english) => english;
-  const texts = playgroundMessages(code);
+  const { playground: texts, symbols } = TRANSLATIONS[code];
   return (word, english) => {
-    if (isSymbolWord(word)) return symbolWord(code, word) ?? english;
+    if (isSymbolWord(word)) return symbols[word];
     if (word === 'tryIt') return messages.tryIt;
     if (word === 'deprecatedTitle') return messages.deprecated;
     if (word === 'deprecated') return messages.deprecated.toLocaleLowerCase(tag);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { catalogues, localeOf } from './locale.ts';
-import { fill, type Messages } from './messages.ts';
+import { isSymbolWord } from '../../core/api-reference/markup/words.ts';
+import { fill } from './fill.ts';
+import { localeOf } from './locale.ts';
+import { TRANSLATIONS } from './translations.ts';
 
 /** The codes that the format allows for a language of the navigation. */
 const CODES =
@@ -16,36 +18,55 @@ describe('localeOf', () => {
     },
   );
 
-  it('knows the spellings that mean the same language', () => {
-    expect(localeOf('cn').messages).toBe(localeOf('zh-Hans').messages);
-    expect(localeOf('zh-TW').messages).toBe(localeOf('zh-Hant').messages);
-    expect(localeOf('jp').messages).toBe(localeOf('ja').messages);
-    expect(localeOf('fr-CA')).toMatchObject({ tag: 'fr-CA', messages: localeOf('fr').messages });
-    expect(localeOf('pt-BR').messages).not.toBe(localeOf('pt').messages);
+  it('finds the nearest translation of a tag, and English for what is no language', () => {
+    const found = ['fr-CA', 'zh-TW', 'zh-CN', 'zh-Hans', 'cn', 'jp', 'pt-BR', 'pt', 'nb', 'nn'].map((tag) => localeOf(tag).code);
+    expect(found).toEqual(['fr', 'zh-hant', 'zh', 'zh', 'zh', 'ja', 'pt-br', 'pt', 'no', 'no']);
+    expect(['xx', '', 'en-GB', '"><b>', 'constructor'].map((tag) => localeOf(tag).code)).toEqual(Array(5).fill('en'));
+    expect(localeOf('fr-CA').tag).toBe('fr-CA');
+    expect(localeOf(undefined)).toMatchObject({ tag: 'en', direction: 'ltr' });
+    expect(localeOf('"><b>')).toMatchObject({ tag: 'en' });
   });
 
   it('writes Arabic and Hebrew from right to left, and nothing else', () => {
     const right = CODES.split(' ').filter((code) => localeOf(code).direction === 'rtl');
     expect(right).toEqual(['ar', 'he']);
   });
-
-  it('falls back to English for what is no language', () => {
-    expect(localeOf(undefined)).toMatchObject({ tag: 'en', direction: 'ltr' });
-    expect(localeOf('"><b>')).toMatchObject({ tag: 'en' });
-    expect(localeOf('xx').messages).toBe(localeOf('en').messages);
-  });
 });
 
-describe('the catalogues', () => {
-  const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+/** The texts of a translation by `group.name`. */
+function textsOf(translation: object): Map<string, string> {
+  return new Map(
+    Object.entries(translation).flatMap(([group, texts]) =>
+      Object.entries(texts as Record<string, string>).map(([name, text]) => [`${group}.${name}`, text] as const),
+    ),
+  );
+}
 
-  it.each([...catalogues().keys()])('%s fills the same places as English, and leaves no text empty', (code) => {
-    const english = localeOf('en').messages;
-    const messages = catalogues().get(code) as Messages;
-    for (const name of Object.keys(english) as (keyof Messages)[]) {
-      expect(placeholders(messages[name]), name).toEqual(placeholders(english[name]));
-      expect(messages[name].trim(), name).not.toBe('');
+describe('the translations', () => {
+  const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  const all = Object.entries(TRANSLATIONS).map(([code, translation]) => [code, textsOf(translation)] as const);
+  const english = textsOf(TRANSLATIONS.en);
+
+  it.each(all)('%s has the texts of English in their order, fills the same places, and leaves none empty', (_, texts) => {
+    expect([...texts.keys()]).toEqual([...english.keys()]);
+    for (const [name, text] of texts) {
+      expect(placeholders(text), name).toEqual(placeholders(english.get(name)!));
+      expect(text.trim(), name).not.toBe('');
     }
+  });
+
+  it.each(all)('%s is no copy of another language', (code, texts) => {
+    for (const [otherCode, other] of all) {
+      if (otherCode === code) continue;
+      const same = [...texts].filter(([name, text]) => other.get(name) === text);
+      // Closely related languages say some things in the same words.
+      expect(same.length, otherCode).toBeLessThan(english.size * 0.8);
+    }
+  });
+
+  it('names every word of GraphQL and SDK pages', () => {
+    for (const word of Object.keys(TRANSLATIONS.en.symbols)) expect(isSymbolWord(word as 'type'), word).toBe(true);
+    expect(TRANSLATIONS.de.symbols.returns).toBe('Rückgabe');
   });
 });
 

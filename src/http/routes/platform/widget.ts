@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
-import { assistantMessages, assistantTextsCode } from '../../../theme/translations/assistant/catalogues.ts';
 import { localeOf } from '../../../theme/translations/locale.ts';
+import { TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../app-types.ts';
 import { chooseEncoding } from '../site/body-cache.ts';
 
@@ -43,8 +43,7 @@ export function widgetRoute(app: App): void {
     url: '/widget-texts.json',
     schema: { hide: true, querystring: textsQuery },
     handler: async (request, reply) => {
-      const { tag, direction } = localeOf(request.query.language);
-      const code = assistantTextsCode(request.query.language);
+      const { tag, direction, code } = localeOf(request.query.language);
       reply
         .header('cache-control', TEXTS_CACHE)
         .header('access-control-allow-origin', '*')
@@ -54,7 +53,7 @@ export function widgetRoute(app: App): void {
       return reply.send({
         tag: isEnglish ? 'en' : tag,
         direction: isEnglish ? 'ltr' : direction,
-        messages: assistantMessages(code),
+        messages: TRANSLATIONS[code].assistant,
       });
     },
   });

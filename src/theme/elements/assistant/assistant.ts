@@ -1,4 +1,4 @@
-import { en } from '../../translations/assistant/en.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import type { AssistantEntry } from '../assistant-opener.ts';
 import { pageData } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
@@ -21,6 +21,9 @@ const PAGE_STYLE = `
   @media (width < 48rem) { html[data-assistant-shown] { overflow: hidden; } }
   @media print { docent-assistant { display: none; } html[data-assistant-shown] body { padding: 0; } }
 }`;
+
+/** The English texts, put in by the build of the theme. */
+declare const ASSISTANT_TEXTS: AssistantMessages;
 
 const root = new URL(pageData().root, document.baseURI);
 
@@ -51,7 +54,7 @@ function filter(): { version?: string; language?: string } {
 
 /** In the language of the page, where its file has come; a panel in English is better than none. */
 function textsOfPage() {
-  return globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ?? en;
+  return globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ?? ASSISTANT_TEXTS;
 }
 
 /** The panel in the language that the page has now; another language needs another panel. */

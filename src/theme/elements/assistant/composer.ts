@@ -1,4 +1,4 @@
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import type { AskContext } from './conversations.ts';
 import { button, make, sign, signButton } from './dom.ts';
 

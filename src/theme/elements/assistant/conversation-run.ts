@@ -1,5 +1,5 @@
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import { type AskBody, type AssistantClient, RefusedError } from './assistant-client.ts';
 import type { Conversation, Turn } from './conversations.ts';
 

@@ -1,4 +1,4 @@
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import { make, sign, signButton } from './dom.ts';
 
 /** Narrower than this, the panel is the whole screen and the page behind it takes no part. */

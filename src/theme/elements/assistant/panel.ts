@@ -1,4 +1,4 @@
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import { addressReader, type ResolveAddress } from './answer-links.ts';
 import type { AskBody, AssistantClient, PanelSettings } from './assistant-client.ts';
 import { Composer } from './composer.ts';

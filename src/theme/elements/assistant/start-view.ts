@@ -1,4 +1,4 @@
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import type { PanelSettings } from './assistant-client.ts';
 import type { Conversation } from './conversations.ts';
 import { button, make, sign } from './dom.ts';

@@ -1,4 +1,4 @@
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import type { Source, Turn } from './conversations.ts';
 import { copyButton } from './copy.ts';
 import { button, make, sign, signButton } from './dom.ts';

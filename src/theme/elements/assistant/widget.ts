@@ -1,5 +1,4 @@
-import { en } from '../../translations/assistant/en.ts';
-import type { AssistantMessages } from '../../translations/assistant/messages.ts';
+import type { AssistantMessages } from '../../translations/translations.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
 import { button, make, sign } from './dom.ts';
@@ -64,7 +63,9 @@ interface WidgetTexts {
   messages: AssistantMessages;
 }
 
-const ENGLISH: WidgetTexts = { tag: 'en', direction: 'ltr', messages: en };
+/** Put in by the build of the theme. */
+declare const ASSISTANT_TEXTS: AssistantMessages;
+const ENGLISH: WidgetTexts = { tag: 'en', direction: 'ltr', messages: ASSISTANT_TEXTS };
 
 /** English is in this script; every other language is asked for, and English stands in where it does not come. */
 async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
@@ -72,7 +73,7 @@ async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
   try {
     const response = await fetch(`${origin}/widget-texts.json?language=${encodeURIComponent(language)}`);
     const { tag, direction, messages } = (await response.json()) as WidgetTexts;
-    return { tag, direction, messages: { ...en, ...messages } };
+    return { tag, direction, messages: { ...ASSISTANT_TEXTS, ...messages } };
   } catch {
     return ENGLISH;
   }

@@ -1,4 +1,4 @@
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
 import { button, make } from '../assistant/dom.ts';
 import { copyFrom } from '../content/copy-button.ts';
 import { pageData } from '../page-data.ts';

@@ -1,6 +1,6 @@
 import { buildRequest } from '../../../core/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
 import type { FormFrame } from './control.ts';

@@ -1,5 +1,5 @@
 import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
-import type { PlaygroundMessages } from '../../translations/playground/messages.ts';
+import type { PlaygroundMessages } from '../../translations/translations.ts';
 
 /** What takes one value from the reader. */
 export interface Control {

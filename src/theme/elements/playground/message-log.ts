@@ -1,4 +1,4 @@
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
 import { make } from '../assistant/dom.ts';
 import type { FormFrame } from './control.ts';
 

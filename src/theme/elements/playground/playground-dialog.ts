@@ -1,7 +1,7 @@
 import { sendableRequest, unsendableParts } from '../../../core/api-reference/playground/browser-limits.ts';
 import { type BuiltRequest, buildRequest, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
 import { AnswerView } from './answer-view.ts';

@@ -1,5 +1,5 @@
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { en } from '../../translations/playground/en.ts';
+import type { PlaygroundMessages } from '../../translations/translations.ts';
 import { pageData } from '../page-data.ts';
 import { ChannelDialog } from './channel-dialog.ts';
 import { withHandWrittenFields } from './hand-written-fields.ts';
@@ -8,6 +8,8 @@ import { hasProxy } from './proxy.ts';
 
 /** The style of the dialog, put in by the build of the theme. */
 declare const PLAYGROUND_STYLES: string;
+/** Its English texts, likewise. */
+declare const PLAYGROUND_TEXTS: PlaygroundMessages;
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(PLAYGROUND_STYLES);
@@ -24,7 +26,7 @@ async function open(opener: HTMLElement): Promise<void> {
   isOpening = false;
   if (!opener.isConnected) return;
   const title = document.getElementById('page-title')?.textContent?.trim() ?? inputs.route;
-  const texts = globalThis.__docentPlaygroundTexts?.[pageData().playground?.texts?.code ?? ''] ?? en;
+  const texts = globalThis.__docentPlaygroundTexts?.[pageData().playground?.texts?.code ?? ''] ?? PLAYGROUND_TEXTS;
   const frame = { texts, isExpanded: inputs.isExpanded === true, isProxied };
   const whole = inputs.byHand ? withHandWrittenFields(inputs) : inputs;
   const name = `${opener.textContent ?? ''}: ${title}`;

@@ -1,5 +1,5 @@
 import type { OAuthFlow } from '../../../core/api-reference/playground/request-inputs.ts';
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
 import type { FormFrame } from './control.ts';

@@ -1,6 +1,6 @@
 import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
 import { copyOf } from '../../../core/search/stored-document.ts';
-import { fill } from '../../translations/messages.ts';
+import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
 import { pageAddress, pageData } from '../page-data.ts';
 import { OptionList } from './option-list.ts';

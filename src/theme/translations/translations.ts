@@ -1,0 +1,82 @@
+import ar from './ar.json' with { type: 'json' };
+import ca from './ca.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import da from './da.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fi from './fi.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import he from './he.json' with { type: 'json' };
+import hi from './hi.json' with { type: 'json' };
+import hu from './hu.json' with { type: 'json' };
+import id from './id.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
+import lv from './lv.json' with { type: 'json' };
+import nl from './nl.json' with { type: 'json' };
+import no from './no.json' with { type: 'json' };
+import pl from './pl.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import ptBr from './pt-br.json' with { type: 'json' };
+import ro from './ro.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
+import sv from './sv.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import uk from './uk.json' with { type: 'json' };
+import uz from './uz.json' with { type: 'json' };
+import vi from './vi.json' with { type: 'json' };
+import zh from './zh.json' with { type: 'json' };
+import zhHant from './zh-hant.json' with { type: 'json' };
+
+/** Every text of Docent's own that readers see, in one language. `en.json` is the schema: the others have exactly its names. */
+export type Translation = typeof en;
+/** Texts of pages. `fill` replaces `{name}`. */
+export type Messages = Translation['page'];
+/** Texts of the assistant's panel. */
+export type AssistantMessages = Translation['assistant'];
+/** Texts of the form that calls an API. */
+export type PlaygroundMessages = Translation['playground'];
+
+/** The translations by their code: a language tag in lower case, whole or its language alone. */
+export const TRANSLATIONS = {
+  ar,
+  ca,
+  cs,
+  da,
+  de,
+  en,
+  es,
+  fi,
+  fr,
+  he,
+  hi,
+  hu,
+  id,
+  it,
+  ja,
+  ko,
+  lv,
+  nl,
+  no,
+  pl,
+  pt,
+  'pt-br': ptBr,
+  ro,
+  ru,
+  sv,
+  tr,
+  uk,
+  uz,
+  vi,
+  zh,
+  'zh-hant': zhHant,
+} as const satisfies Record<string, Translation>;
+
+export type TranslationCode = keyof typeof TRANSLATIONS;
+
+/** Whether there are texts for such a tag in lower case. */
+export function hasTranslation(tag: string): tag is TranslationCode {
+  return Object.hasOwn(TRANSLATIONS, tag);
+}
