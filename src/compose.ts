@@ -20,9 +20,12 @@ import { DocentError } from './core/errors.ts';
 import { checkHostnameJob } from './jobs/check-hostname.job.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
+import { sendMailJob } from './jobs/send-mail.job.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { createKeyCache } from './services/access/key-cache.ts';
 import { ensureDefaultOrganisation } from './services/accounts/ensure-default-organisation.ts';
+import { sendMail } from './services/accounts/send-mail.ts';
+import { singleSignOn } from './services/accounts/single-sign-on.ts';
 import { createAnalytics } from './services/analytics/analytics.ts';
 import { keepFigures } from './services/analytics/keep-figures.ts';
 import { createSettingsCache } from './services/assistant/assistant-settings.ts';
@@ -136,6 +139,12 @@ async function openModel(config: Config['model']): Promise<Deps['model']> {
   return createLanguageModel(config);
 }
 
+async function openMailer(config: Config['mail']): Promise<Deps['mailer']> {
+  if (!config) return undefined;
+  const { createSmtpMailer } = await import('./adapters/mailer/smtp.ts');
+  return createSmtpMailer(config);
+}
+
 async function openFurtherModels(choices: Config['models']): Promise<Deps['models']> {
   if (Object.keys(choices).length === 0) return new Map();
   const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
@@ -200,12 +209,21 @@ async function wire(
     outsideFiles,
     outsideCalls,
     ...assistant,
-    accounts: createAccounts({ database, logger, publicUrl: config.publicUrl, secret, createId: () => createUlid(clock.now()) }),
+    accounts: createAccounts({
+      database,
+      logger,
+      publicUrl: config.publicUrl,
+      secret,
+      createId: () => createUlid(clock.now()),
+      sso: singleSignOn({ config, database, clock, limiter, logger }),
+    }),
+    mailer: await openMailer(config.mail),
     analytics,
     liveSites,
     clock,
     logger,
   };
+  closers.add('mailer', async () => deps.mailer?.close());
   await ensureDefaultOrganisation(deps);
 
   const { buildApp, attachOperator, siteRoutes } = await loading;
@@ -256,6 +274,7 @@ async function wire(
       const rechecks = recheckHostnames(deps);
       closers.add('checks of host names', async () => rechecks.stop());
       await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
+      await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountSettings, accountsFrom } from './config/account-settings.ts';
 import { bundleSettings } from './config/bundle-settings.ts';
 import { exportSettings } from './config/export-settings.ts';
 import { modelSettings, modelsFrom } from './config/model-settings.ts';
@@ -12,12 +13,28 @@ import type { TrustedProxies } from './core/access/client-address.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
 import type { IpRange } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
+import type { Role } from './core/access/may.ts';
 import type { LanguageModelChoice } from './core/assistant/language-model.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
 import type { BuiltinEmbedderChoice, EmbedderChoice, RerankerChoice } from './core/search/provider-choices.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** An OpenID Connect provider, and whom it lets in. */
+export interface SsoConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  /** What new people join, by its identifier; without it, only those with an invitation come in. */
+  organisation: string | undefined;
+  role: Role;
+  /** Domains of email addresses; none for all. */
+  emailDomains: readonly string[];
+  /** Whether an address counts as verified where the provider says nothing about that. */
+  trustsEmail: boolean;
+}
 
 /** Every choice that can be made about a running server. */
 export interface Config {
@@ -75,11 +92,16 @@ export interface Config {
   blobs: { kind: 'file-system'; folder: string } | ({ kind: 's3' } & S3Config);
   /** Signs what is given out and comes back. */
   secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
+  /** The OpenID Connect provider that people sign in with, where there is one. */
+  sso: SsoConfig | undefined;
+  /** What sends mail, where something does. */
+  mail: { urlWithPassword: string; from: string } | undefined;
   limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };
 }
 
 export const environment = z.object({
   ...serverSettings,
+  ...accountSettings,
   ...publishSettings,
   ...exportSettings,
   ...modelSettings,
@@ -129,8 +151,10 @@ function wrongValues(error: z.ZodError, env: Record<string, string | undefined>)
 const hiddenNames: ReadonlySet<string> = new Set([
   'DOCENT_DATABASE_URL',
   'DOCENT_METRICS_TOKEN',
+  'DOCENT_OIDC_CLIENT_SECRET',
   'DOCENT_REDIS_URL',
   'DOCENT_SECRET',
+  'DOCENT_SMTP_URL',
 ]);
 
 /** A value as it may be shown. */
@@ -212,6 +236,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     },
     ...modelsFrom(values),
     ...retrievalFrom(values),
+    ...accountsFrom(values),
     database: databaseFrom(values),
     blobs,
     secret: secretFrom(values, blobs),

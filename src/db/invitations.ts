@@ -73,6 +73,20 @@ export async function deleteInvitation(queries: QueryRunner, organisationId: str
 
 /** The invitation that a token opens, with the organisation it is to. */
 export async function findInvitation(queries: QueryRunner, tokenHash: string, now: Date) {
+  return openInvitations(queries, now).where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** The invitation with that id, with the organisation it is to. */
+export async function findInvitationById(queries: QueryRunner, id: string, now: Date) {
+  return openInvitations(queries, now).where('invitations.id', '=', id).executeTakeFirst();
+}
+
+/** The open invitations of an address, in all organisations. */
+export async function listInvitationsOf(queries: QueryRunner, email: string, now: Date) {
+  return openInvitations(queries, now).where('email', '=', email).orderBy('invitations.created_at').execute();
+}
+
+function openInvitations(queries: QueryRunner, now: Date) {
   return queries
     .selectFrom('invitations')
     .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
@@ -82,7 +96,5 @@ export async function findInvitation(queries: QueryRunner, tokenHash: string, no
       'organisations.name as organisation',
       'organisations.slug as slug',
     ])
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
+    .where('expires_at', '>', now);
 }

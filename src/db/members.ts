@@ -74,6 +74,13 @@ export async function isSessionKept(queries: QueryRunner, sessionId: string): Pr
   return (await queries.selectFrom('user_sessions').select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
 }
 
+/** How somebody can sign in. */
+export async function findSignInWays(queries: QueryRunner, userId: string): Promise<{ hasPassword: boolean; hasSso: boolean }> {
+  const found = await queries.selectFrom('user_credentials').select('provider_id').where('user_id', '=', userId).execute();
+  const providers = found.map(({ provider_id }) => provider_id);
+  return { hasPassword: providers.includes(PASSWORD_PROVIDER), hasSso: providers.some((one) => one !== PASSWORD_PROVIDER) };
+}
+
 /** Whether anybody has an account. */
 export async function hasUsers(queries: QueryRunner): Promise<boolean> {
   return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatIp } from '../core/access/ip.ts';
-import { recordAudit } from '../services/access/record-audit.ts';
+import { recordAccountAudit, recordAudit } from '../services/access/record-audit.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
-import { managedBy } from './identify.ts';
+import { accountChangeOf, managedBy } from './identify.ts';
 
 /** Names of identifiers, in path parameters and in responses; what stands first says best what an operation is about. */
 const ID_NAMES = ['keyId', 'jobId', 'deploymentId', 'statusId', 'previewName', 'id', 'projectId'] as const;
@@ -15,17 +15,19 @@ const ID_NAMES = ['keyId', 'jobId', 'deploymentId', 'statusId', 'previewName', '
 export function auditOperations(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> => {
     const actor = managedBy(request);
+    const change = accountChangeOf(request);
     const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
-    if (!actor || operationId === undefined) return;
+    if ((!actor && !change) || operationId === undefined) return;
     const body = readBody(payload);
     const client = clientOf(deps, request);
-    await recordAudit(deps, actor, {
-      action: operationId,
-      thing: idOf(request.params) ?? idOf(body) ?? null,
+    const entry = {
+      action: change?.action ?? operationId,
       address: client ? formatIp(client) : null,
       outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
       code: reply.statusCode < 400 ? null : (textOf(body, 'code') ?? null),
-    });
+    } as const;
+    if (actor) await recordAudit(deps, actor, { ...entry, thing: idOf(request.params) ?? idOf(body) ?? null });
+    if (change) await recordAccountAudit(deps, change.userId, entry);
   };
 }
 

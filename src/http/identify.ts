@@ -31,6 +31,21 @@ export function noteActor(request: FastifyRequest, actor: Actor, action: Action)
   callers.set(request, { actor, action });
 }
 
+const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: string | undefined }>();
+
+/**
+ * Says whose account an operation changes; for the audit logs of their organisations.
+ * @param action what it does, where the name of the operation does not say it
+ */
+export function noteAccountChange(request: FastifyRequest, userId: string, action?: string): void {
+  accountChanges.set(request, { userId, action });
+}
+
+/** Whose account the operation changes, if it is for that. */
+export function accountChangeOf(request: FastifyRequest): { userId: string; action?: string | undefined } | undefined {
+  return accountChanges.get(request);
+}
+
 /** A key counts before a session: whoever sends one means it. */
 async function findActor(
   deps: IdentifyDeps,

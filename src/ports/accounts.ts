@@ -35,6 +35,25 @@ export interface AccountAnswer {
   location?: string;
 }
 
+/** The identifier of the OpenID Connect provider that a server has. */
+export const SSO_PROVIDER = 'oidc';
+
+/** An OpenID Connect provider to sign in with, and what is decided about those who come from it. */
+export interface SsoSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  /** Whether an address counts as verified where the provider says nothing about that. */
+  trustsEmail: boolean;
+  /** A word for why somebody with this verified address does not come in; `undefined` where they do. */
+  refusalOf(person: { email: string; isNew: boolean }): Promise<string | undefined>;
+  /** Called once for each account that the provider brought. */
+  onSignUp(person: { userId: string; email: string }): Promise<void>;
+  /** Called when an account can be signed in with from the provider for the first time. */
+  onConnect(userId: string): Promise<void>;
+}
+
 /** Limits of a password, in characters. */
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
@@ -60,8 +79,17 @@ export interface Accounts {
   createUser(user: { name: string; email: string; password: string }): Promise<AccountUser>;
   /** Deletes an account with its sessions. */
   deleteUser(userId: string): Promise<void>;
-  /** A new token with which a password can be set once, within an hour. */
-  createPasswordReset(userId: string): Promise<string>;
+  /**
+   * A new token with which a password can be set once, within an hour.
+   * @param provesAddress whether only somebody with the address of the account can have the token, because it is sent there
+   */
+  createPasswordReset(userId: string, options?: { provesAddress: boolean }): Promise<string>;
+  /**
+   * Sets a password with a token, and ends all sessions.
+   * @returns whose it is
+   * @throws DocentError `link_refused`, `invalid_request` where the password has a wrong length
+   */
+  resetPassword(token: string, newPassword: string): Promise<AccountUser>;
   /** Removes the second factor of an account whose owner has lost it, and ends their sessions. */
   removeTwoFactor(userId: string): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { DnsLookup } from '../ports/dns-lookup.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Mailer } from '../ports/mailer.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
@@ -48,6 +49,8 @@ export interface Deps {
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
   accounts: Accounts;
+  /** Present where the server sends mail. */
+  mailer?: Mailer | undefined;
   /** Random, kept with the data; signs what is given out and comes back. */
   secret: string;
   liveSites: LiveSites;

@@ -17,6 +17,7 @@ import type { Logger } from '../../src/ports/logger.ts';
 import type { OutsideCalls } from '../../src/ports/outside-calls.ts';
 import { createKey, type KeyOptions } from '../../src/services/access/create-key.ts';
 import { createKeyCache } from '../../src/services/access/key-cache.ts';
+import { singleSignOn } from '../../src/services/accounts/single-sign-on.ts';
 import { createAnalytics } from '../../src/services/analytics/analytics.ts';
 import { createSettingsCache } from '../../src/services/assistant/assistant-settings.ts';
 import { createThreadTurns } from '../../src/services/assistant/thread-turns.ts';
@@ -72,6 +73,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     secret: 'test-secret',
     clock,
   });
+  const limiter = createMemoryRateLimiter();
+  const logger = options.logger ?? silentLogger;
   const deps = {
     config,
     database,
@@ -81,7 +84,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     dns: fakeDns(),
     outsideFiles: fakeOutsideFiles(),
     outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
-    limiter: createMemoryRateLimiter(),
+    limiter,
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),
     siteSearch: wordSearch,
@@ -104,11 +107,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       publicUrl: config.publicUrl,
       secret: 'test-secret',
       createId: () => createUlid(new Date()),
+      sso: singleSignOn({ config, database, clock, limiter, logger }),
     }),
     secret: 'test-secret',
     liveSites: fakeLiveSites(),
     clock,
-    logger: options.logger ?? silentLogger,
+    logger,
   };
   const app = await buildApp(deps, options);
   const close = async () => {

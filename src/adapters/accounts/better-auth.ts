@@ -7,6 +7,8 @@ import {
   type Accounts,
   type AccountUser,
   PASSWORD_LENGTH,
+  SSO_PROVIDER,
+  type SsoSettings,
 } from '../../ports/accounts.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -21,7 +23,14 @@ export interface AccountsOptions {
   publicUrl: string;
   secret: string;
   createId: () => string;
+  sso?: SsoSettings | undefined;
 }
+
+/** How tokens begin that were sent to the address of their account. */
+const MAILED = 'mail.';
+
+/** The operations of single sign-on. */
+const SSO_PATHS: ReadonlySet<string> = new Set(['/sign-in/social', '/link-social', `/callback/${SSO_PROVIDER}`]);
 
 /** Accounts by the library better-auth, in our database. */
 export function createAccounts(options: AccountsOptions): Accounts {
@@ -30,13 +39,23 @@ export function createAccounts(options: AccountsOptions): Accounts {
   // Browsers take a `__Host-` cookie over https alone, for this host alone, and from nobody but it.
   const cookiePrefix = isSecure ? '__Host-docent' : 'docent';
   const cookieName = `${cookiePrefix}.session`;
+  const settings = { ...options, origin, isSecure, cookiePrefix, cookieName };
   let opened: Promise<Library> | undefined;
+  let openedSso: Promise<Pick<Library, 'handler'>> | undefined;
   // The library is large, and many servers never see a person: it is loaded for the first one.
   const library = () => {
-    opened ??= import('./library.ts').then(({ openLibrary }) =>
-      openLibrary({ ...options, origin, isSecure, cookiePrefix, cookieName }),
-    );
+    opened ??= import('./library.ts').then(({ openLibrary }) => openLibrary(settings));
     return opened;
+  };
+  const ssoLibrary = () => {
+    const { sso } = options;
+    if (!sso) throw accountFault(404, { code: 'PROVIDER_NOT_FOUND' });
+    openedSso ??= import('./sso-library.ts').then(({ openSsoLibrary }) => openSsoLibrary(settings, sso));
+    // The next one asks the provider again.
+    openedSso.catch(() => {
+      openedSso = undefined;
+    });
+    return openedSso;
   };
   const headersOf = ({ cookie, userAgent, address }: AccountRequest) => {
     const headers = new Headers({ origin });
@@ -55,7 +74,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
     async perform(operation) {
       // Without the signed copy of the session, so that one that was revoked is refused at once.
       const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
-      return readAnswer(await (await library()).handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
+      const { handler } = await (SSO_PATHS.has(operation.path) ? ssoLibrary() : library());
+      return readAnswer(await handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
     },
     async createUser({ name, email, password }) {
       requireLength(password);
@@ -70,12 +90,22 @@ export function createAccounts(options: AccountsOptions): Accounts {
     async deleteUser(userId) {
       await (await (await library()).$context).internalAdapter.deleteUser(userId);
     },
-    async createPasswordReset(userId) {
-      const token = randomBytes(24).toString('base64url');
+    async createPasswordReset(userId, { provesAddress } = { provesAddress: false }) {
+      const token = `${provesAddress ? MAILED : ''}${randomBytes(24).toString('base64url')}`;
       const expiresAt = new Date(Date.now() + RESET_SECONDS * 1000);
       const { internalAdapter } = await (await library()).$context;
       await internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt });
       return token;
+    },
+    async resetPassword(token, newPassword) {
+      const { internalAdapter } = await (await library()).$context;
+      const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+      await this.perform({ method: 'POST', path: '/reset-password', body: { token, newPassword } });
+      const user = await internalAdapter.findUserById(found?.value ?? '');
+      if (!user) throw accountFault(400, { code: 'INVALID_TOKEN' });
+      // From now on an identity provider that has verified the address too may sign them in.
+      if (token.startsWith(MAILED)) await internalAdapter.updateUser(user.id, { emailVerified: true });
+      return userOf(user);
     },
     async removeTwoFactor(userId) {
       const { internalAdapter, adapter } = await (await library()).$context;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
@@ -14,15 +15,25 @@ const CACHE_SECONDS = 60;
 
 export type Library = ReturnType<typeof openLibrary>;
 
-interface LibraryOptions extends AccountsOptions {
+export interface LibraryOptions extends AccountsOptions {
   origin: string;
   isSecure: boolean;
   cookiePrefix: string;
   cookieName: string;
 }
 
+/** What single sign-on adds to the settings. */
+export type LibraryAdditions = Pick<BetterAuthOptions, 'databaseHooks' | 'onAPIError'> & {
+  plugins?: BetterAuthPlugin[];
+  user?: Pick<NonNullable<BetterAuthOptions['user']>, 'validateUserInfo'>;
+  transaction?: boolean;
+};
+
 /** The library with our settings. */
-export function openLibrary(options: LibraryOptions) {
+export function openLibrary(
+  options: LibraryOptions,
+  { plugins = [], user, transaction = true, ...additions }: LibraryAdditions = {},
+) {
   const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName } = options;
   return betterAuth({
     appName: 'Docent',
@@ -30,8 +41,11 @@ export function openLibrary(options: LibraryOptions) {
     basePath: BASE_PATH,
     // Another secret than the one that signs links, so that neither can stand in for the other.
     secret: createHmac('sha256', secret).update('accounts').digest('base64url'),
-    database: kyselyAdapter(database.queries, { type: 'postgres', transaction: true }),
+    database: kyselyAdapter(database.queries, { type: 'postgres', transaction }),
     ...tableNames,
+    ...additions,
+    user: { ...tableNames.user, ...user },
+    account: { ...tableNames.account, updateAccountOnSignIn: false },
     session: {
       ...tableNames.session,
       expiresIn: SESSION_SECONDS,
@@ -47,7 +61,7 @@ export function openLibrary(options: LibraryOptions) {
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
     },
-    plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames })],
+    plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames }), ...plugins],
     advanced: {
       cookiePrefix,
       cookies: { session_token: { name: cookieName } },

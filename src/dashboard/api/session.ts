@@ -16,7 +16,7 @@ export interface Organisation {
 
 export interface Session {
   setupRequired: boolean;
-  user: null | { id: string; name: string; email: string; twoFactorEnabled: boolean };
+  user: null | { id: string; name: string; email: string; twoFactorEnabled: boolean; hasPassword: boolean; hasSso: boolean };
   organisations: Organisation[];
   signIn: { password: boolean; sso: { id: string; name: string }[] };
   mail: boolean;
@@ -33,4 +33,17 @@ export const sessionQuery = queryOptions({
 /** Whether `role` may do what takes `needed`. The API decides; this only keeps buttons away that it would refuse. */
 export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/**
+ * Leaves for an identity provider, to sign in or to connect it.
+ * @param callbackURL page of the dashboard to come back to
+ */
+export async function openProvider(
+  operation: 'sign-in/social' | 'link-social',
+  provider: string,
+  callbackURL: string,
+): Promise<void> {
+  const { url } = await send<{ url: string }>('POST', `/v1/auth/${operation}`, { provider, callbackURL });
+  window.location.assign(url);
 }

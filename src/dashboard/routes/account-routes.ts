@@ -5,7 +5,7 @@ import { pick } from './search.ts';
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
-  validateSearch: pick('next'),
+  validateSearch: pick('next', 'error'),
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -22,6 +22,12 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ResetPage'),
 });
 
+const forgot = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'reset',
+  component: lazyRouteComponent(() => import('../features/sign-in/reset-page.tsx'), 'ForgotPage'),
+});
+
 const invite = createRoute({
   getParentRoute: () => rootRoute,
   path: 'invite/$token',
@@ -34,7 +40,7 @@ const components = createRoute({
   component: lazyRouteComponent(() => import('../features/components/components-page.tsx'), 'ComponentsPage'),
 });
 
-const signedOut = [signIn, setup, reset, invite];
+const signedOut = [signIn, setup, forgot, reset, invite];
 
 /** What is shown to people who are not signed in; the page of all components only to those who work on them. */
 export const signedOutRoutes = DOCENT_DEVELOPMENT ? [...signedOut, components] : signedOut;
@@ -48,6 +54,7 @@ const profile = createRoute({
 const security = createRoute({
   getParentRoute: () => appRoute,
   path: 'account/security',
+  validateSearch: pick('error'),
   component: lazyRouteComponent(() => import('../features/account/security-page.tsx'), 'SecurityPage'),
 });
 

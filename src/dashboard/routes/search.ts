@@ -1,6 +1,7 @@
 /** Everything that the pages keep in the search of their addresses: filters, what is open, which part of a list. */
 interface Search {
   next?: string;
+  error?: string;
   token?: string;
   q?: string;
   all?: boolean;

@@ -70,6 +70,13 @@ export function TextField({
   );
 }
 
+/** A field for a password that somebody chooses. */
+export function NewPasswordField(props: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+  return (
+    <TextField type="password" autoComplete="new-password" hint="At least 10 characters." minLength={10} required {...props} />
+  );
+}
+
 /** A field for lines of text. */
 export function TextAreaField({
   label,
@@ -117,25 +124,28 @@ export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectEl
 export function CheckField({
   label,
   hint,
+  error,
   ...rest
-}: { label: string; hint?: ReactNode } & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+}: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId();
+  const about = error ?? hint;
   return (
     <div className="flex gap-2.5">
       <input
         type="checkbox"
         {...rest}
         id={id}
-        aria-describedby={hint === undefined ? undefined : `${id}-about`}
+        aria-describedby={about === undefined ? undefined : `${id}-about`}
+        aria-invalid={error === undefined ? undefined : true}
         className="mt-0.75 size-4 shrink-0 accent-accent"
       />
       <div>
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
-        {hint !== undefined && (
-          <p id={`${id}-about`} className="text-s text-muted">
-            {hint}
+        {about !== undefined && (
+          <p id={`${id}-about`} className={cx('text-s', error === undefined ? 'text-muted' : 'text-danger')}>
+            {about}
           </p>
         )}
       </div>

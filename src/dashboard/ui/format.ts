@@ -53,3 +53,11 @@ export function duration(milliseconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
+
+/** The lines of a text that hold something; commas separate as lines do. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

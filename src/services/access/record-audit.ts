@@ -1,5 +1,6 @@
 import { type Actor, actorId } from '../../core/access/may.ts';
 import { type AuditRow, insertAuditRow } from '../../db/audit-log.ts';
+import { listMemberships } from '../../db/members.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { storableText } from '../storable-text.ts';
@@ -24,4 +25,18 @@ export async function recordAudit(
     const reason = error instanceof Error ? error.message : String(error);
     logger.error({ ...row, reason }, 'an entry of the audit log was not stored');
   }
+}
+
+/** Writes what somebody did to their own account into the audit logs of all their organisations. Never fails. */
+export async function recordAccountAudit(
+  deps: Parameters<typeof recordAudit>[0],
+  userId: string,
+  entry: Omit<AuditRow, 'id' | 'at' | 'actor' | 'thing'>,
+): Promise<void> {
+  const memberships = await listMemberships(deps.database.queries, userId).catch((error: Error) => {
+    deps.logger.error({ ...entry, userId, reason: error.message }, 'an entry of the audit log was not stored');
+    return [];
+  });
+  for (const { organisationId, role, plan } of memberships)
+    await recordAudit(deps, { kind: 'member', userId, sessionId: '', role, organisationId, plan }, { ...entry, thing: userId });
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type Actor, actorId, type Role, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../db/invitations.ts';
 import { findUser, hasMemberWithEmail, insertMember } from '../../db/members.ts';
 import { lockOrganisation } from '../../db/slots.ts';
+import { sendMailJob } from '../../jobs/send-mail.job.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
@@ -20,13 +21,18 @@ const DAY_MS = 24 * 3600 * 1000;
 
 type InvitationDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 
+/** The token in the link of an invitation. It is worked out from the secret, so that the mail can be written later without storing it. */
+export function invitationToken(secret: string, invitationId: string): string {
+  return createHmac('sha256', secret).update(`invitation:${invitationId}`).digest('base64url').slice(0, 32);
+}
+
 /**
- * Invites somebody to the actor's organisation. An earlier invitation of the same address is not valid any more.
- * @returns the invitation with its link, which is nowhere else
+ * Invites somebody to the actor's organisation, by mail where the server sends some. An earlier invitation of the same address is not valid any more.
+ * @returns the invitation with its link
  * @throws DocentError `role_missing`; `account_exists` where they are a member already
  */
 export async function invite(
-  { database, clock, config }: InvitationDeps,
+  { database, clock, config, secret, jobs }: InvitationDeps & Pick<Deps, 'secret' | 'jobs'>,
   actor: Actor,
   { email, role }: { email: string; role: Role },
 ): Promise<InvitationRow & { url: string }> {
@@ -34,9 +40,10 @@ export async function invite(
   if (role === 'owner') requirePermission(actor, 'owners.write');
   const createdAt = clock.now();
   const address = email.toLowerCase();
-  const token = randomBytes(24).toString('base64url');
+  const id = createUlid(createdAt);
+  const token = invitationToken(secret, id);
   const invitation: InvitationRow = {
-    id: createUlid(createdAt),
+    id,
     email: address,
     role,
     invitedBy: actorId(actor),
@@ -49,6 +56,7 @@ export async function invite(
     if (await hasMemberWithEmail(transaction, organisationId, address))
       throw new DocentError('account_exists', `${address} is a member of the organisation already.`);
     await replaceInvitation(transaction, { invitation, organisationId, tokenHash: hashSecret(token) });
+    if (config.mail) await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
   });
   return { ...invitation, url: `${config.publicUrl}/dashboard/invite/${token}` };
 }

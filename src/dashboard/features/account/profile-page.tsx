@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { AccountPage } from './account-page.tsx';
@@ -26,9 +24,8 @@ export function ProfilePage() {
   return (
     <AccountPage title="Profile">
       <Card isPadded>
-        <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-          {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-          <TextField label="Name" autoComplete="name" required {...form.register('name')} error={form.faultOf('name')} />
+        <Form form={form} action="Save changes" isSettings>
+          <TextField label="Name" autoComplete="name" required {...form.field('name')} />
           <TextField
             label="Email"
             value={user.email}
@@ -36,12 +33,7 @@ export function ProfilePage() {
             disabled
             hint="It names your account and cannot be changed here."
           />
-          <div className="flex justify-end">
-            <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!form.formState.isDirty}>
-              Save changes
-            </Button>
-          </div>
-        </form>
+        </Form>
       </Card>
     </AccountPage>
   );

@@ -1,20 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { send } from '../../api/client.ts';
+import { useSession } from '../../api/current.ts';
+import { openProvider } from '../../api/session.ts';
+import { ssoFault } from '../../api/sso-fault.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
+import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.tsx';
+import { notify, notifyFailure } from '../../ui/toast.tsx';
+import { Status } from '../../ui/values.tsx';
 import { AccountPage } from './account-page.tsx';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
 /** How the user gets in: password and second factor. */
 export function SecurityPage() {
+  const { user, signIn } = useSession();
   return (
     <AccountPage title="Security">
-      <PasswordCard />
-      <TwoFactorCard />
+      {signIn.sso.map((provider) => (
+        <SsoCard key={provider.id} {...provider} isConnected={user.hasSso} />
+      ))}
+      {user.hasPassword && <PasswordCard />}
+      {user.hasPassword && <TwoFactorCard />}
     </AccountPage>
+  );
+}
+
+function SsoCard({ id, name, isConnected }: { id: string; name: string; isConnected: boolean }) {
+  const { error } = useSearch({ strict: false });
+  const connect = useMutation({
+    mutationFn: () => openProvider('link-social', id, '/dashboard/account/security'),
+    onError: (fault) => notifyFailure('Single sign-on is not connected', fault),
+  });
+  return (
+    <Card
+      title="Single sign-on"
+      about={`Sign in with ${name}, which must know you by the same email address.`}
+      action={
+        !isConnected && (
+          <Button isBusy={connect.isPending} onClick={() => connect.mutate()}>
+            Connect
+          </Button>
+        )
+      }
+      isPadded
+    >
+      <Status tone={isConnected ? 'success' : 'neutral'}>{isConnected ? 'Connected' : 'Not connected'}</Status>
+      {error !== undefined && !isConnected && <Notice tone="danger">{ssoFault(error)}</Notice>}
+    </Card>
   );
 }
 
@@ -29,33 +64,17 @@ function PasswordCard() {
   });
   return (
     <Card title="Password" isPadded>
-      <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+      <Form form={form} action="Change password">
         <TextField
           label="Current password"
           type="password"
           autoComplete="current-password"
           required
-          {...form.register('currentPassword')}
-          error={form.faultOf('currentPassword')}
+          {...form.field('currentPassword')}
         />
-        <TextField
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          hint="At least 12 characters."
-          minLength={12}
-          required
-          {...form.register('newPassword')}
-          error={form.faultOf('newPassword')}
-        />
-        <CheckField label="Sign out everywhere else" {...form.register('revokeOtherSessions')} />
-        <div className="flex justify-end">
-          <Button type="submit" variant="primary" isBusy={form.isBusy}>
-            Change password
-          </Button>
-        </div>
-      </form>
+        <NewPasswordField label="New password" {...form.field('newPassword')} />
+        <CheckField label="Sign out everywhere else" {...form.field('revokeOtherSessions')} />
+      </Form>
     </Card>
   );
 }

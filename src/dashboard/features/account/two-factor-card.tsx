@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { Status } from '../../ui/values.tsx';
 
@@ -49,22 +49,9 @@ function PasswordForm<Result>({ path, action, onDone }: { path: string; action: 
     onDone,
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        {...form.register('password')}
-        error={form.faultOf('password')}
-      />
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" isBusy={form.isBusy}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    <Form form={form} action={action}>
+      <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
+    </Form>
   );
 }
 
@@ -97,15 +84,15 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
   });
   const key = new URL(secrets.totpURI).searchParams.get('secret') ?? '';
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+    <Form form={form} action="Switch on">
       <p className="text-muted">
-        Add this key to your authenticator app, or{' '}
+        Scan this code with your authenticator app, enter the key, or{' '}
         <a href={secrets.totpURI} className="text-accent-text underline">
           open it in the app
         </a>
         .
       </p>
+      <QrCode text={secrets.totpURI} label="QR code with the key" />
       <CopyField value={key} label="Key" isSelected />
       <div>
         <p className="mb-1.5 text-s font-medium">Recovery codes</p>
@@ -119,14 +106,8 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
         inputMode="numeric"
         autoComplete="one-time-code"
         required
-        {...form.register('code')}
-        error={form.faultOf('code')}
+        {...form.field('code')}
       />
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" isBusy={form.isBusy}>
-          Switch on
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -4,9 +4,8 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { linesOf } from '../../ui/lines.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { linesOf } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { TryAssistant } from './try-assistant.tsx';
@@ -61,92 +60,71 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
       notify('The settings are saved');
     },
   });
-  const mayChange = may('editor');
   return (
-    <form onSubmit={form.onSubmit}>
-      <fieldset disabled={!mayChange} className="flex flex-col gap-6">
-        {!mayChange && <Notice>Your role may read these settings. Editors can change them.</Notice>}
-        {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-        <Card title="Answers" isPadded>
-          <div className="flex flex-col gap-4">
-            <CheckField
-              label="Answer questions"
-              hint="Without it, readers see no assistant, and the API refuses questions."
-              {...form.register('enabled')}
-            />
-            <TextField
-              label="Model"
-              placeholder="default"
-              hint="Name of one of the models that the operator offers. Empty: the default one."
-              {...form.register('model')}
-              error={form.faultOf('model')}
-            />
-            <TextAreaField
-              label="Starter questions"
-              hint="Offered before the first question, one a line, at most six."
-              {...form.register('starterQuestions')}
-              error={form.faultOf('starterQuestions')}
-            />
-          </div>
-        </Card>
-        <Card title="When the documentation has no answer" isPadded>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label="Support email"
-              type="email"
-              {...form.register('supportEmail')}
-              error={form.faultOf('supportEmail')}
-            />
-            <TextField
-              label="Support page"
-              type="url"
-              placeholder="https://"
-              {...form.register('supportUrl')}
-              error={form.faultOf('supportUrl')}
-            />
-          </div>
-        </Card>
-        <Card title="Who may ask" isPadded>
-          <div className="flex flex-col gap-4">
-            <TextAreaField
-              label="Allowed origins"
-              rows={2}
-              placeholder="https://www.example.com"
-              hint="Web origins whose pages may ask with a key, one a line. Empty: every origin."
-              {...form.register('allowedOrigins')}
-              error={form.faultOf('allowedOrigins')}
-            />
-            <CheckField
-              label="Require the key of a conversation"
-              hint="A conversation continues only with the secret that its first answer came with."
-              {...form.register('requireThreadKey')}
-            />
-            <CheckField label="Check for bots" hint="A question must bring a proof of work." {...form.register('botCheck')} />
-          </div>
-        </Card>
-        <Card title="Retention" isPadded>
-          <div className="max-w-48">
-            <TextField
-              label="Days"
-              type="number"
-              min={1}
-              max={3650}
-              hint="After its last message, a conversation is deleted."
-              {...form.register('retentionDays', { valueAsNumber: true })}
-              error={form.faultOf('retentionDays')}
-            />
-          </div>
-        </Card>
-        {mayChange && (
-          <div className="flex justify-end gap-2">
-            {form.formState.isDirty && <Button onClick={() => form.reset(valuesOf(saved))}>Discard changes</Button>}
-            <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!form.formState.isDirty}>
-              Save changes
-            </Button>
-          </div>
-        )}
-      </fieldset>
-    </form>
+    <Form
+      form={form}
+      action="Save changes"
+      lacks={may('editor') ? undefined : 'Editors'}
+      secondary={form.formState.isDirty && <Button onClick={() => form.reset(valuesOf(saved))}>Discard changes</Button>}
+      isSettings
+      className="gap-6"
+    >
+      <Card title="Answers" isPadded>
+        <div className="flex flex-col gap-4">
+          <CheckField
+            label="Answer questions"
+            hint="Without it, readers see no assistant, and the API refuses questions."
+            {...form.field('enabled')}
+          />
+          <TextField
+            label="Model"
+            placeholder="default"
+            hint="Name of one of the models that the operator offers. Empty: the default one."
+            {...form.field('model')}
+          />
+          <TextAreaField
+            label="Starter questions"
+            hint="Offered before the first question, one a line, at most six."
+            {...form.field('starterQuestions')}
+          />
+        </div>
+      </Card>
+      <Card title="When the documentation has no answer" isPadded>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Support email" type="email" {...form.field('supportEmail')} />
+          <TextField label="Support page" type="url" placeholder="https://" {...form.field('supportUrl')} />
+        </div>
+      </Card>
+      <Card title="Who may ask" isPadded>
+        <div className="flex flex-col gap-4">
+          <TextAreaField
+            label="Allowed origins"
+            rows={2}
+            placeholder="https://www.example.com"
+            hint="Web origins whose pages may ask with a key, one a line. Empty: every origin."
+            {...form.field('allowedOrigins')}
+          />
+          <CheckField
+            label="Require the key of a conversation"
+            hint="A conversation continues only with the secret that its first answer came with."
+            {...form.field('requireThreadKey')}
+          />
+          <CheckField label="Check for bots" hint="A question must bring a proof of work." {...form.field('botCheck')} />
+        </div>
+      </Card>
+      <Card title="Retention" isPadded>
+        <div className="max-w-48">
+          <TextField
+            label="Days"
+            type="number"
+            min={1}
+            max={3650}
+            hint="After its last message, a conversation is deleted."
+            {...form.field('retentionDays', { valueAsNumber: true })}
+          />
+        </div>
+      </Card>
+    </Form>
   );
 }
 

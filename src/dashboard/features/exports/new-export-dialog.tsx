@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/current.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { linesOf } from '../../ui/lines.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { linesOf } from '../../ui/format.ts';
 import { exportsQuery } from './exports-query.ts';
 
 interface NewExportProps {
@@ -47,43 +45,34 @@ function NewExportForm({ site, onStarted }: Pick<NewExportProps, 'site' | 'onSta
     },
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+    <Form form={form} action="Start export">
       <p className="text-muted">Without options, the bundle holds the whole site.</p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Version" placeholder="all" {...form.register('version')} error={form.faultOf('version')} />
-        <TextField label="Language" placeholder="all" {...form.register('language')} error={form.faultOf('language')} />
+        <TextField label="Version" placeholder="all" {...form.field('version')} />
+        <TextField label="Language" placeholder="all" {...form.field('language')} />
       </div>
       <TextAreaField
         label="Pages"
         placeholder="/guides/start"
         hint="Paths of the pages to export, one a line. Empty: all pages."
-        {...form.register('paths')}
-        error={form.faultOf('paths')}
+        {...form.field('paths')}
       />
       <TextField
         label="Base path"
         placeholder="/docs"
         hint="Where the bundle will be served. Empty: at the root of a domain."
-        {...form.register('basePath')}
-        error={form.faultOf('basePath')}
+        {...form.field('basePath')}
       />
       <TextField
         label="Assistant"
         placeholder={window.location.origin}
         hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
-        {...form.register('assistantUrl')}
-        error={form.faultOf('assistantUrl')}
+        {...form.field('assistantUrl')}
       />
-      <SelectField label="Links to pages that are left out" {...form.register('omittedLinks')}>
+      <SelectField label="Links to pages that are left out" {...form.field('omittedLinks')}>
         <option value="live">lead to the live site</option>
         <option value="text">become plain text</option>
       </SelectField>
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" isBusy={form.isBusy}>
-          Start export
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { linesOf } from '../../ui/lines.ts';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { linesOf } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type ApiKey, keysQuery, type NewApiKey } from './keys-query.ts';
 
@@ -63,19 +63,17 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
     },
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
+    <Form form={form} action="Create key">
       <Notice>{KINDS[kind]}</Notice>
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       <TextField
         label="Name"
         placeholder={kind === 'assistant' ? 'Website chat' : 'Pipeline'}
         hint="To recognize the key by."
         required
         maxLength={100}
-        {...form.register('name')}
-        error={form.faultOf('name')}
+        {...form.field('name')}
       />
-      <SelectField label="Expires" {...form.register('expiresInDays')} error={form.faultOf('expiresInDays')}>
+      <SelectField label="Expires" {...form.field('expiresInDays')}>
         {[7, 30, 60, 90].map((days) => (
           <option key={days} value={days}>
             in {days} days
@@ -87,7 +85,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 text-s font-medium">What it may do</legend>
           {Object.entries(SCOPES).map(([scope, label]) => (
-            <CheckField key={scope} label={label} value={scope} {...form.register('scopes')} />
+            <CheckField key={scope} label={label} value={scope} {...form.field('scopes')} />
           ))}
           <p className="text-s text-muted">With none of them, it may do everything that you may.</p>
         </fieldset>
@@ -98,8 +96,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
           rows={2}
           placeholder="https://www.example.com"
           hint="Web origins whose pages may use the key, one a line. Empty: every origin."
-          {...form.register('originAllowlist')}
-          error={form.faultOf('originAllowlist')}
+          {...form.field('originAllowlist')}
         />
       )}
       <TextAreaField
@@ -107,15 +104,9 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
         rows={2}
         placeholder="203.0.113.0/24"
         hint="Addresses and ranges that may use the key, one a line. Empty: every address."
-        {...form.register('ipAllowlist')}
-        error={form.faultOf('ipAllowlist')}
+        {...form.field('ipAllowlist')}
       />
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" isBusy={form.isBusy}>
-          Create key
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../../api/client.ts';
+import { useSession } from '../../api/current.ts';
 import { hasRole, ROLES, type Role } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { type Invitation, listQuery, ROLE_WORDS } from './members-query.ts';
 
 const MAY: Record<Role, string> = {
@@ -27,17 +27,25 @@ interface InviteDialogProps {
 /** Invites a person: makes a link to send to them. */
 export function InviteDialog({ isOpen, onClose, ...props }: InviteDialogProps) {
   const [url, setUrl] = useState<string>();
+  const { mail } = useSession();
   const close = () => {
     setUrl(undefined);
     onClose();
   };
   return (
-    <Dialog title={url === undefined ? 'Invite' : 'Send this link'} isOpen={isOpen} onClose={close}>
+    <Dialog
+      title={url === undefined ? 'Invite' : mail ? 'The mail is on its way' : 'Send this link'}
+      isOpen={isOpen}
+      onClose={close}
+    >
       {url === undefined ? (
         <InviteForm {...props} onInvited={setUrl} />
       ) : (
         <div className="flex flex-col gap-4">
-          <p className="text-muted">It works once, for this person, for seven days. It is shown only now.</p>
+          <p className="text-muted">
+            {mail && 'It has this link, which you can also send yourself. '}It works once, for this person, for seven days. It is
+            shown only now.
+          </p>
           <CopyField value={url} label="Invitation link" isSelected />
           <div className="flex justify-end">
             <Button variant="primary" onClick={close}>
@@ -51,6 +59,7 @@ export function InviteDialog({ isOpen, onClose, ...props }: InviteDialogProps) {
 }
 
 function InviteForm({ org, own, onInvited }: Pick<InviteDialogProps, 'org' | 'own'> & { onInvited: (url: string) => void }) {
+  const { mail } = useSession();
   const queries = useQueryClient();
   const form = useApiForm({
     values: { email: '', role: 'viewer' as Role },
@@ -61,28 +70,15 @@ function InviteForm({ org, own, onInvited }: Pick<InviteDialogProps, 'org' | 'ow
     },
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="off"
-        required
-        {...form.register('email')}
-        error={form.faultOf('email')}
-      />
-      <SelectField label="Role" hint={MAY[form.watch('role')]} {...form.register('role')} error={form.faultOf('role')}>
+    <Form form={form} action={mail ? 'Send invitation' : 'Create link'}>
+      <TextField label="Email" type="email" autoComplete="off" required {...form.field('email')} />
+      <SelectField label="Role" hint={MAY[form.watch('role')]} {...form.field('role')}>
         {ROLES.filter((role) => hasRole(own, role)).map((role) => (
           <option key={role} value={role}>
             {ROLE_WORDS[role]}
           </option>
         ))}
       </SelectField>
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" isBusy={form.isBusy}>
-          Create link
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

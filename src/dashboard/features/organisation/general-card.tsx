@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { organisationQuery } from './organisation-query.ts';
@@ -39,36 +37,24 @@ export function GeneralCard({ organisation }: { organisation: Schema<'Organisati
   });
   return (
     <Card title="General" isPadded>
-      <form onSubmit={form.onSubmit}>
-        <fieldset disabled={!may('admin')} className="flex flex-col gap-4">
-          {!may('admin') && <Notice>Your role may read these settings. Admins can change them.</Notice>}
-          {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField label="Name" required {...form.register('name')} error={form.faultOf('name')} />
-            <TextField
-              label="Identifier"
-              hint="Part of the dashboard's address. Earlier addresses stop working."
-              required
-              {...form.register('slug')}
-              error={form.faultOf('slug')}
-            />
-          </div>
-          <CheckField
-            label="Require two-factor authentication"
-            hint={`Members who sign in with a password need an authenticator app before they can do anything here.${
-              user.twoFactorEnabled ? '' : ' You have none yet: set it up under Account first.'
-            }`}
-            {...form.register('twoFactorRequired')}
+      <Form form={form} action="Save changes" lacks={may('admin') ? undefined : 'Admins'} isSettings>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Name" required {...form.field('name')} />
+          <TextField
+            label="Identifier"
+            hint="Part of the dashboard's address. Earlier addresses stop working."
+            required
+            {...form.field('slug')}
           />
-          {may('admin') && (
-            <div className="flex justify-end">
-              <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!form.formState.isDirty}>
-                Save changes
-              </Button>
-            </div>
-          )}
-        </fieldset>
-      </form>
+        </div>
+        <CheckField
+          label="Require two-factor authentication"
+          hint={`Members who sign in with a password need an authenticator app before they can do anything here.${
+            user.twoFactorEnabled ? '' : ' You have none yet: set it up under Account first.'
+          }`}
+          {...form.field('twoFactorRequired')}
+        />
+      </Form>
     </Card>
   );
 }

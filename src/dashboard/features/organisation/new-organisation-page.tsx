@@ -3,9 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 
@@ -31,21 +30,14 @@ export function NewOrganisationPage() {
     <Page title="New organization" about="Sites, members and keys of its own; nobody of another organization sees them">
       {may('owner') ? (
         <Card className="max-w-xl" isPadded>
-          <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-            {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-            <TextField label="Name" required {...form.register('name')} error={form.faultOf('name')} />
+          <Form form={form} action="Create organization">
+            <TextField label="Name" required {...form.field('name')} />
             <TextField
               label="Identifier"
               hint="Part of the dashboard's address. Empty: made from the name."
-              {...form.register('slug')}
-              error={form.faultOf('slug')}
+              {...form.field('slug')}
             />
-            <div className="flex justify-end">
-              <Button type="submit" variant="primary" isBusy={form.isBusy}>
-                Create organization
-              </Button>
-            </div>
-          </form>
+          </Form>
         </Card>
       ) : (
         <Notice>Only owners of {name} create further organizations. Ask one of them.</Notice>

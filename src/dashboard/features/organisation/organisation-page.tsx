@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useOrganisation } from '../../api/current.ts';
-import { ErrorState, Page, Skeleton } from '../../ui/page.tsx';
+import { Fragment } from 'react';
+import { useOrganisation, useSession } from '../../api/current.ts';
+import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
+import { Status } from '../../ui/values.tsx';
 import { DeleteCard } from './delete-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { organisationQuery } from './organisation-query.ts';
@@ -18,9 +20,33 @@ export function OrganisationPage() {
       ) : (
         <div className="flex flex-col gap-6">
           <GeneralCard key={data.id} organisation={data} />
+          <SignInCard />
           {may('owner') && <DeleteCard organisation={data} />}
         </div>
       )}
     </Page>
+  );
+}
+
+/** How people get in. The operator decides it for the whole server. */
+function SignInCard() {
+  const { signIn, mail } = useSession();
+  const rows = [
+    ['Single sign-on', signIn.sso.map(({ name }) => name).join(', ')],
+    ['Mail for invitations and forgotten passwords', mail ? 'On' : ''],
+  ] as const;
+  return (
+    <Card title="Sign-in" about="Set by the operator of this server, for all organizations" isPadded>
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+        {rows.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd>
+              <Status tone={value === '' ? 'neutral' : 'success'}>{value || 'Off'}</Status>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Card>
   );
 }

@@ -5,8 +5,7 @@ import { type Site, useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { previewsQuery } from './previews-query.ts';
 
 interface NewPreviewProps {
@@ -19,12 +18,12 @@ interface NewPreviewProps {
 export function NewPreviewDialog({ site, isOpen, onClose }: NewPreviewProps) {
   return (
     <Dialog title="Create preview" isOpen={isOpen} onClose={onClose}>
-      <Form site={site} onClose={onClose} />
+      <NewPreviewForm site={site} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Form({ site: { projectId, slug }, onClose }: Omit<NewPreviewProps, 'isOpen'>) {
+function NewPreviewForm({ site: { projectId, slug }, onClose }: Omit<NewPreviewProps, 'isOpen'>) {
   const { slug: org } = useOrganisation();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -38,8 +37,7 @@ function Form({ site: { projectId, slug }, onClose }: Omit<NewPreviewProps, 'isO
     },
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+    <Form form={form} action="Create preview" secondary={<Button onClick={onClose}>Cancel</Button>}>
       <TextField
         label="Branch"
         hint="Names the preview and its address. It is built from the source that was sent for this branch last, otherwise from the last source of the site."
@@ -47,15 +45,8 @@ function Form({ site: { projectId, slug }, onClose }: Omit<NewPreviewProps, 'isO
         maxLength={250}
         autoComplete="off"
         spellCheck={false}
-        {...form.register('branch')}
-        error={form.faultOf('branch')}
+        {...form.field('branch')}
       />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.isBusy}>
-          Create preview
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

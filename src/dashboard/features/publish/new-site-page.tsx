@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { sitesQuery, useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
+import { useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -81,8 +81,7 @@ export function NewSitePage() {
           required
           autoComplete="off"
           spellCheck={false}
-          {...form.register('slug')}
-          error={form.faultOf('slug')}
+          {...form.field('slug')}
         />
         <div className="flex items-center justify-end gap-4">
           {step !== undefined && (

@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { notify } from '../../ui/toast.tsx';
 
@@ -37,39 +35,22 @@ export function GeneralCard({ site }: { site: Site }) {
   });
   return (
     <Card title="General" isPadded>
-      <form onSubmit={form.onSubmit}>
-        <fieldset disabled={!may('admin')} className="flex flex-col gap-4">
-          {!may('admin') && <Notice>Your role may read these settings. Admins can change them.</Notice>}
-          {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label="Name"
-              hint="Empty: the name in docs.json."
-              {...form.register('name')}
-              error={form.faultOf('name')}
-            />
-            <TextField
-              label="Identifier"
-              hint="Part of the address. The one before leads on to the new one."
-              required
-              {...form.register('slug')}
-              error={form.faultOf('slug')}
-            />
-          </div>
-          <CheckField
-            label="Hide from search engines"
-            hint="They are asked to leave the site out of their results."
-            {...form.register('noindex')}
+      <Form form={form} action="Save changes" lacks={may('admin') ? undefined : 'Admins'} isSettings>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Name" hint="Empty: the name in docs.json." {...form.field('name')} />
+          <TextField
+            label="Identifier"
+            hint="Part of the address. The one before leads on to the new one."
+            required
+            {...form.field('slug')}
           />
-          {may('admin') && (
-            <div className="flex justify-end">
-              <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!form.formState.isDirty}>
-                Save changes
-              </Button>
-            </div>
-          )}
-        </fieldset>
-      </form>
+        </div>
+        <CheckField
+          label="Hide from search engines"
+          hint="They are asked to leave the site out of their results."
+          {...form.field('noindex')}
+        />
+      </Form>
     </Card>
   );
 }

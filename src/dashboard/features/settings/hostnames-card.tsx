@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
+import { useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, ErrorState, Skeleton } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -180,8 +180,8 @@ function AddHostname({ projectId }: { projectId: string }) {
           placeholder="docs.example.com"
           required
           autoComplete="off"
-          {...form.register('hostname')}
-          error={form.faultOf('hostname') ?? form.failure}
+          {...form.field('hostname')}
+          {...(form.failure !== undefined && { error: form.failure })}
         />
       </div>
       <Button type="submit" isBusy={form.isBusy}>

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { send } from '../../api/client.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { AnchorButton, Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
+import { AnchorButton } from '../../ui/button.tsx';
+import { NewPasswordField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ErrorState, Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
+import { SsoButtons } from './sso-buttons.tsx';
 
 interface Invited {
   email: string;
@@ -49,7 +50,10 @@ export function InvitePage() {
           Sign in to join
         </AnchorButton>
       ) : (
-        <AcceptForm path={path} needsAccount={session.user === null} />
+        <div className="flex flex-col gap-4">
+          <AcceptForm path={path} needsAccount={session.user === null} />
+          {session.user === null && <SsoButtons session={session} callbackURL={window.location.pathname} />}
+        </div>
       )}
     </SignedOut>
   );
@@ -62,26 +66,13 @@ function AcceptForm({ path, needsAccount }: { path: string; needsAccount: boolea
     onDone: ({ organisation }) => window.location.assign(`/dashboard/${organisation.slug}`),
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+    <Form form={form} action="Join" isWide>
       {needsAccount && (
         <>
-          <TextField label="Your name" autoComplete="name" required {...form.register('name')} error={form.faultOf('name')} />
-          <TextField
-            label="Password"
-            type="password"
-            autoComplete="new-password"
-            hint="At least 12 characters."
-            minLength={12}
-            required
-            {...form.register('password')}
-            error={form.faultOf('password')}
-          />
+          <TextField label="Your name" autoComplete="name" required {...form.field('name')} />
+          <NewPasswordField label="Password" {...form.field('password')} />
         </>
       )}
-      <Button type="submit" variant="primary" isBusy={form.isBusy}>
-        Join
-      </Button>
-    </form>
+    </Form>
   );
 }

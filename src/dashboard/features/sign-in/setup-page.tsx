@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { send } from '../../api/client.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { AnchorButton, Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { AnchorButton } from '../../ui/button.tsx';
+import { NewPasswordField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
 
@@ -49,47 +48,20 @@ function SetupForm({ token }: { token: string }) {
     fieldOf: (pointer) => (pointer === '/name' ? 'person' : (pointer.split('/')[1] ?? '')),
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
+    <Form form={form} action="Create account" isWide>
       {token === '' && (
         <TextField
           label="Set-up token"
           hint="It is the end of the set-up link that the server printed when it started."
           autoComplete="off"
           required
-          {...form.register('token')}
-          error={form.faultOf('token')}
+          {...form.field('token')}
         />
       )}
-      <TextField
-        label="Organization"
-        autoComplete="organization"
-        required
-        {...form.register('organisation')}
-        error={form.faultOf('organisation')}
-      />
-      <TextField label="Your name" autoComplete="name" required {...form.register('person')} error={form.faultOf('person')} />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        {...form.register('email')}
-        error={form.faultOf('email')}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 12 characters."
-        minLength={12}
-        required
-        {...form.register('password')}
-        error={form.faultOf('password')}
-      />
-      <Button type="submit" variant="primary" isBusy={form.isBusy}>
-        Create account
-      </Button>
-    </form>
+      <TextField label="Organization" autoComplete="organization" required {...form.field('organisation')} />
+      <TextField label="Your name" autoComplete="name" required {...form.field('person')} />
+      <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
+      <NewPasswordField label="Password" {...form.field('password')} />
+    </Form>
   );
 }

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { send } from '../../api/client.ts';
 import { sessionQuery } from '../../api/session.ts';
+import { ssoFault } from '../../api/sso-fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.ts';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ErrorState, Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
+import { SsoButtons } from './sso-buttons.tsx';
 
 /** Where people sign in: by password, by single sign-on, with the second factor where they have one. */
 export function SignInPage() {
-  const { next } = useSearch({ strict: false });
+  const { next, error: refusal } = useSearch({ strict: false });
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const [isAskedForCode, setAskedForCode] = useState(false);
   if (session?.setupRequired) return <Navigate to="/setup" />;
@@ -27,12 +29,11 @@ export function SignInPage() {
         <CodeForm onDone={enter} />
       ) : (
         <div className="flex flex-col gap-4">
-          {session.signIn.password && <PasswordForm onDone={enter} onCode={() => setAskedForCode(true)} />}
-          {session.signIn.sso.map(({ id, name }) => (
-            <Button key={id} icon="shield-check" onClick={() => startSingleSignOn(id, placeAfter(next))}>
-              Continue with {name}
-            </Button>
-          ))}
+          {refusal !== undefined && <Notice tone="danger">{ssoFault(refusal)}</Notice>}
+          {session.signIn.password && (
+            <PasswordForm onDone={enter} onCode={() => setAskedForCode(true)} sendsMail={session.mail} />
+          )}
+          <SsoButtons session={session} callbackURL={placeAfter(next)} />
         </div>
       )}
     </SignedOut>
@@ -41,47 +42,34 @@ export function SignInPage() {
 
 /** Only addresses of the dashboard are led to: the search of an address is anybody's. */
 function placeAfter(next: string | undefined): string {
-  return next?.startsWith('/dashboard') && /^\/dashboard(?:[/?]|$)/.test(next) ? next : '/dashboard';
+  return next !== undefined && /^\/dashboard(?:[/?]|$)/.test(next) ? next : '/dashboard';
 }
 
-async function startSingleSignOn(providerId: string, callbackURL: string): Promise<void> {
-  const { url } = await send<{ url: string }>('POST', '/v1/auth/sign-in/oauth2', { providerId, callbackURL });
-  window.location.assign(url);
-}
-
-function PasswordForm({ onDone, onCode }: { onDone: () => void; onCode: () => void }) {
+function PasswordForm({ onDone, onCode, sendsMail }: { onDone: () => void; onCode: () => void; sendsMail: boolean }) {
   const form = useApiForm({
     values: { email: '', password: '' },
     submit: (values) => send<{ twoFactorRedirect?: boolean }>('POST', '/v1/auth/sign-in/email', values),
     onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? onCode() : onDone()),
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        {...form.register('email')}
-        error={form.faultOf('email')}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        {...form.register('password')}
-        error={form.faultOf('password')}
-      />
-      <Button type="submit" variant="primary" isBusy={form.isBusy}>
-        Sign in
-      </Button>
+    <>
+      <Form form={form} action="Sign in" isWide>
+        <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
+        <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
+      </Form>
       <p className="text-s text-muted">
-        Forgot your password? No mail is sent. Ask whoever operates this server for a link: they run{' '}
-        <code className="font-mono text-xs">docent users reset</code> with your email address.
+        {sendsMail ? (
+          <Link to="/reset" className="text-accent-text underline">
+            Forgot your password?
+          </Link>
+        ) : (
+          <>
+            Forgot your password? No mail is sent. Ask whoever operates this server for a link: they run{' '}
+            <code className="font-mono text-xs">docent users reset</code> with your email address.
+          </>
+        )}
       </p>
-    </form>
+    </>
   );
 }
 
@@ -94,22 +82,20 @@ function CodeForm({ onDone }: { onDone: () => void }) {
     onDone,
   });
   return (
-    <form onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
-      <TextField
-        label={isRecovery ? 'Recovery code' : 'Code'}
-        hint={isRecovery ? 'Each recovery code works once.' : 'The six digits that your authenticator app shows.'}
-        autoComplete="one-time-code"
-        inputMode={isRecovery ? 'text' : 'numeric'}
-        required
-        {...form.register('code')}
-      />
-      <Button type="submit" variant="primary" isBusy={form.isBusy}>
-        Continue
-      </Button>
+    <div className="flex flex-col gap-4">
+      <Form form={form} action="Continue" isWide>
+        <TextField
+          label={isRecovery ? 'Recovery code' : 'Code'}
+          hint={isRecovery ? 'Each recovery code works once.' : 'The six digits that your authenticator app shows.'}
+          autoComplete="one-time-code"
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          required
+          {...form.field('code')}
+        />
+      </Form>
       <Button variant="ghost" onClick={() => setRecovery(!isRecovery)}>
         {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
       </Button>
-    </form>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { emailAddress, newPassword, personName } from './setup.ts';
 
 /** An operation below `/v1/auth` that the accounts perform. */
@@ -11,10 +12,14 @@ export interface AuthOperation {
   /** Whether it takes a session; the others are attempts to get in, which are counted. */
   needsSession: boolean;
   body?: z.ZodType;
+  /** Sent to the accounts with the body. */
+  fixed?: Record<string, string>;
+  /** What the audit log calls it where a signed-in person does it; without it, it is not written there. */
+  audit?: string;
   answer: z.ZodType;
 }
 
-const done = z
+export const done = z
   .object({ success: z.boolean().describe('Always `true`.') })
   .meta({ id: 'Done', description: 'It is done.', examples: [{ success: true }] });
 
@@ -59,7 +64,34 @@ const signedIn = z
   })
   .meta({ id: 'SignedIn', description: 'The cookie of the response is the session.', examples: [{ twoFactorRedirect: true }] });
 
+const ssoBody = z
+  .object({
+    provider: z.literal(SSO_PROVIDER).describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.'),
+    callbackURL: z
+      .string()
+      .max(500)
+      // One slash and no backslash: what browsers take for another host is no path of the dashboard.
+      .regex(/^\/dashboard(?:[/?][^\\\s]*)?$/, 'must be a path of the dashboard')
+      .describe('Page of the dashboard to go to afterwards.'),
+  })
+  .meta({ examples: [{ provider: SSO_PROVIDER, callbackURL: '/dashboard' }] });
+const ssoAnswer = z
+  .object({ url: z.string().describe('Address of the provider to open in the browser.') })
+  .meta({ examples: [{ url: 'https://id.acme.example/authorize?client_id=docent&state=q3vYc0m8n1' }] });
+
 const signIn: AuthOperation[] = [
+  {
+    method: 'POST',
+    path: '/sign-in/social',
+    operationId: 'startSingleSignOn',
+    summary: 'Sign in with an identity provider',
+    description:
+      'Returns the address of the provider. It leads back with a session, or to the sign-in page with the reason in `error`.',
+    needsSession: false,
+    body: ssoBody,
+    fixed: { newUserCallbackURL: '/dashboard' },
+    answer: ssoAnswer,
+  },
   {
     method: 'POST',
     path: '/sign-in/email',
@@ -79,6 +111,7 @@ const signIn: AuthOperation[] = [
   {
     method: 'POST',
     path: '/two-factor/verify-totp',
+    audit: 'enableTwoFactor',
     operationId: 'verifySecondFactor',
     summary: 'Enter a code of the authenticator app',
     description: 'Completes a sign-in, or confirms the app that was just connected.',
@@ -101,21 +134,21 @@ const signIn: AuthOperation[] = [
     body: z.object({ code: z.string().max(50).describe('A recovery code.') }).meta({ examples: [{ code: 'aB3dE-6gH9k' }] }),
     answer: done,
   },
-  {
-    method: 'POST',
-    path: '/reset-password',
-    operationId: 'resetPassword',
-    summary: 'Set a new password',
-    description: 'Sets a password with the token of a link that came by mail or from the operator, and ends all sessions.',
-    needsSession: false,
-    body: z
-      .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
-      .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
-    answer: done,
-  },
 ];
 
 const account: AuthOperation[] = [
+  {
+    method: 'POST',
+    path: '/link-social',
+    operationId: 'connectSingleSignOn',
+    summary: 'Connect an identity provider',
+    description:
+      'Returns the address of the provider. Afterwards you can sign in with it; its address must be the one of your account.',
+    needsSession: true,
+    body: ssoBody,
+    fixed: { errorCallbackURL: '/dashboard/account/security' },
+    answer: ssoAnswer,
+  },
   {
     method: 'POST',
     path: '/sign-out',
@@ -137,6 +170,7 @@ const account: AuthOperation[] = [
   {
     method: 'POST',
     path: '/revoke-session',
+    audit: 'revokeSession',
     operationId: 'revokeSession',
     summary: 'Revoke a session',
     description: 'Ends one of your sessions at once.',
@@ -149,6 +183,7 @@ const account: AuthOperation[] = [
   {
     method: 'POST',
     path: '/revoke-other-sessions',
+    audit: 'revokeOtherSessions',
     operationId: 'revokeOtherSessions',
     summary: 'Sign out everywhere else',
     description: 'Ends all sessions of your account but this one.',
@@ -158,6 +193,7 @@ const account: AuthOperation[] = [
   {
     method: 'POST',
     path: '/change-password',
+    audit: 'changePassword',
     operationId: 'changePassword',
     summary: 'Change your password',
     description: 'Sets another password.',
@@ -207,6 +243,7 @@ const secondFactor: AuthOperation[] = [
   {
     method: 'POST',
     path: '/two-factor/disable',
+    audit: 'disableTwoFactor',
     operationId: 'disableTwoFactor',
     summary: 'Turn off two-factor authentication',
     description: 'Disconnects the authenticator app and makes the recovery codes invalid.',
@@ -217,6 +254,7 @@ const secondFactor: AuthOperation[] = [
   {
     method: 'POST',
     path: '/two-factor/generate-backup-codes',
+    audit: 'createRecoveryCodes',
     operationId: 'createRecoveryCodes',
     summary: 'Get new recovery codes',
     description: 'Returns new recovery codes; those before are not valid any more.',

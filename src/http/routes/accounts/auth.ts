@@ -1,20 +1,41 @@
 import { z } from 'zod';
-import type { AccountAnswer } from '../../../ports/accounts.ts';
+import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
+import { noteAccountChange } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, setCookies } from '../../sessions.ts';
+import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
 import { type AuthOperation, authOperations } from './auth-operations.ts';
+import { passwordResetRoutes } from './password-reset.ts';
 import { countAccount, countTry } from './sign-in-limits.ts';
 
 /** What belongs to `/v1/auth`. */
 export function authRoutes(app: App, deps: Deps): void {
   for (const operation of authOperations) authRoute(app, deps, operation);
+  callbackRoute(app, deps);
+  passwordResetRoutes(app, deps);
+}
+
+/** Where the identity provider sends people back; its query is the provider's and checked by the accounts. */
+function callbackRoute(app: App, deps: Deps): void {
+  const path = `/callback/${SSO_PROVIDER}`;
+  app.route({
+    method: 'GET',
+    url: `/v1/auth${path}`,
+    schema: { hide: true },
+    onRequest: (request) => countTry(deps, request),
+    handler: async (request, reply) => {
+      const query = new URL(request.url, deps.config.publicUrl).search;
+      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method: 'GET', path, query });
+      setCookies(reply, done.cookies);
+      return reply.header('cache-control', 'no-store').redirect(done.location ?? '/dashboard', 302);
+    },
+  });
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
-  const { method, path, operationId, summary, description, needsSession, body, answer } = operation;
+  const { method, path, operationId, summary, description, needsSession, body, fixed, audit, answer } = operation;
   app.route({
     method,
     url: `/v1/auth${path}`,
@@ -37,7 +58,9 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
         .optional()
         .parse(request.body ?? undefined);
       if (sent?.email !== undefined) await countAccount(deps, sent.email);
-      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body: sent });
+      const session = audit === undefined ? undefined : await findSession(deps, request, reply);
+      if (session) noteAccountChange(request, session.user.id, audit);
+      const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body: { ...sent, ...fixed } });
       setCookies(reply, done.cookies);
       return reply.header('cache-control', 'no-store').send(viewOf(done, answer));
     },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { docentVersion } from '../../../compiler/docent-version.ts';
 import { ROLES } from '../../../core/access/may.ts';
-import { hasUsers, isSessionKept, listMemberships } from '../../../db/members.ts';
+import { findSignInWays, hasUsers, isSessionKept, listMemberships } from '../../../db/members.ts';
+import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
@@ -18,6 +19,8 @@ const answer = z
         name: z.string().describe('Their name.'),
         email: z.string().describe('Their email address.'),
         twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
+        hasPassword: z.boolean().describe('Whether they can sign in with a password.'),
+        hasSso: z.boolean().describe('Whether they can sign in with the identity provider.'),
       })
       .nullable()
       .describe('Who is signed in; `null` for nobody.'),
@@ -37,7 +40,7 @@ const answer = z
       .object({
         password: z.boolean().describe('Whether people sign in with a password.'),
         sso: z
-          .array(z.object({ id: z.string().describe('For `providerId`.'), name: z.string().describe('What a button says.') }))
+          .array(z.object({ id: z.string().describe('For `provider`.'), name: z.string().describe('What a button says.') }))
           .describe('Identity providers to sign in with.'),
       })
       .describe('How one can sign in.'),
@@ -50,7 +53,14 @@ const answer = z
     examples: [
       {
         setupRequired: false,
-        user: { id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada Lovelace', email: 'ada@acme.example', twoFactorEnabled: true },
+        user: {
+          id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+          name: 'Ada Lovelace',
+          email: 'ada@acme.example',
+          twoFactorEnabled: true,
+          hasPassword: true,
+          hasSso: false,
+        },
         organisations: [
           {
             id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
@@ -83,15 +93,16 @@ export function sessionRoute(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { queries } = deps.database;
+      const { sso, mail } = deps.config;
       const session = await findSession(deps, request, reply);
       const user = session && (await isSessionKept(queries, session.sessionId)) ? session.user : null;
       const memberships = user ? await listMemberships(queries, user.id) : [];
       return reply.header('cache-control', 'no-store').send({
         setupRequired: user === null && !(await hasUsers(queries)),
-        user,
+        user: user && { ...user, ...(await findSignInWays(queries, user.id)) },
         organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
-        signIn: { password: true, sso: [] },
-        mail: false,
+        signIn: { password: true, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
+        mail: mail !== undefined,
         version: docentVersion,
       });
     },

@@ -23,6 +23,15 @@ const PER_ACCOUNT: NamedLimit = {
   things: 'attempts to sign in',
 };
 
+const RESETS: NamedLimit = {
+  name: 'password-resets',
+  points: 5,
+  windowSeconds: HOUR_SECONDS,
+  whose: 'An account',
+  does: 'receive',
+  things: 'links to set a password',
+};
+
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
 
 /** Counts an attempt to get in, by the address that it comes from. @throws DocentError `rate_limited` */
@@ -31,7 +40,16 @@ export async function countTry(deps: LimitDeps, request: FastifyRequest): Promis
 }
 
 /** Counts an attempt to get in as somebody, whether they have an account or not. @throws DocentError `rate_limited` */
-export async function countAccount({ limiter }: LimitDeps, email: string): Promise<void> {
-  const state = await limiter.consume(PER_ACCOUNT, email.toLowerCase());
-  if (!state.allowed) throw pastLimit(PER_ACCOUNT, state.resetSeconds);
+export function countAccount(deps: LimitDeps, email: string): Promise<void> {
+  return countEmail(deps, PER_ACCOUNT, email);
+}
+
+/** Counts a mail to somebody, whether they have an account or not. @throws DocentError `rate_limited` */
+export function countReset(deps: LimitDeps, email: string): Promise<void> {
+  return countEmail(deps, RESETS, email);
+}
+
+async function countEmail({ limiter }: LimitDeps, limit: NamedLimit, email: string): Promise<void> {
+  const state = await limiter.consume(limit, email.toLowerCase());
+  if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

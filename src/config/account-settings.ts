@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { isLoopbackName } from '../core/access/host-name.ts';
+import { isHostname } from '../core/access/site-name.ts';
+import { halfSet, listOf, notes, onOrOff } from './setting.ts';
+
+/** The issuer of an identity provider; its tokens name it letter by letter, so nothing of it is changed. */
+function readIssuer(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text);
+  const isProtected = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
+  if (!url || !isProtected || url.username || url.password || url.search || url.hash)
+    context.addIssue({ code: 'custom', message: 'not an issuer' });
+  return text;
+}
+
+function readSmtpUrl(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    context.addIssue({ code: 'custom', message: 'not an address' });
+  return text;
+}
+
+const readDomain = (text: string) => (isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined);
+
+/** Settings of how people sign in, and of the mail that they get. */
+export const accountSettings = {
+  DOCENT_OIDC_ISSUER: z.string().transform(readIssuer).optional().register(notes, {
+    expected: 'an https address without user, query or fragment',
+    meaning:
+      'Issuer of the OpenID Connect provider that people sign in with, as `/.well-known/openid-configuration` below it names itself.',
+  }),
+  DOCENT_OIDC_CLIENT_ID: z.string().optional().register(notes, {
+    expected: 'a client id',
+    meaning: 'Client id that the provider gave this server.',
+  }),
+  DOCENT_OIDC_CLIENT_SECRET: z.string().optional().register(notes, {
+    expected: 'a client secret',
+    meaning: 'Secret of that client. It is never shown.',
+  }),
+  DOCENT_OIDC_NAME: z.string().max(40).prefault('single sign-on').register(notes, {
+    expected: 'a text of at most 40 characters',
+    meaning: 'What the button on the sign-in page calls the provider, after "Continue with".',
+  }),
+  DOCENT_OIDC_ORGANISATION: z.string().optional().register(notes, {
+    default: '<none: only people with an invitation>',
+    expected: 'the identifier of an organisation',
+    meaning: 'Organisation that people join when they sign in through the provider for the first time.',
+  }),
+  DOCENT_OIDC_ROLE: z.enum(['viewer', 'editor', 'admin']).prefault('viewer').register(notes, {
+    expected: 'viewer, editor or admin',
+    meaning: 'Role that they get in it.',
+  }),
+  DOCENT_OIDC_EMAIL_DOMAINS: z.string().transform(listOf('domains', readDomain)).optional().register(notes, {
+    default: '<all>',
+    expected: 'domains separated by commas',
+    meaning: 'Domains of the email addresses that may sign in through the provider.',
+  }),
+  DOCENT_OIDC_TRUST_EMAIL: onOrOff().prefault('off').register(notes, {
+    expected: 'on or off',
+    meaning:
+      'Whether an address counts as verified where the provider does not send `email_verified`. Turn it on only for a provider whose administrators set the addresses, such as your own tenant of Microsoft Entra ID.',
+  }),
+  DOCENT_SMTP_URL: z.string().transform(readSmtpUrl).optional().register(notes, {
+    expected: 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte',
+    meaning: 'Mail server that sends invitations and links to set a password. It is never shown.',
+  }),
+  DOCENT_MAIL_FROM: z.string().max(320).optional().register(notes, {
+    expected: 'an address such as Docs <docs@example.com>',
+    meaning: 'Sender of the mail; needed with `DOCENT_SMTP_URL`.',
+  }),
+};
+
+const schema = z.object(accountSettings);
+
+/** @throws DocentError `invalid_setting` for settings of which one needs the other */
+export function accountsFrom(values: z.output<typeof schema>): Pick<Config, 'sso' | 'mail'> {
+  return { sso: ssoFrom(values), mail: mailFrom(values) };
+}
+
+function ssoFrom(values: z.output<typeof schema>): Config['sso'] {
+  const { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret } = values;
+  const parts = { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret };
+  for (const [name, value] of Object.entries(parts))
+    if (value === undefined && Object.values(parts).some((one) => one !== undefined))
+      throw halfSet(name, 'single sign-on needs an issuer, a client id and a client secret; set it, or remove the others.');
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: values.DOCENT_OIDC_NAME,
+    organisation: values.DOCENT_OIDC_ORGANISATION,
+    role: values.DOCENT_OIDC_ROLE,
+    emailDomains: values.DOCENT_OIDC_EMAIL_DOMAINS ?? [],
+    trustsEmail: values.DOCENT_OIDC_TRUST_EMAIL,
+  };
+}
+
+function mailFrom({ DOCENT_SMTP_URL: url, DOCENT_MAIL_FROM: from }: z.output<typeof schema>): Config['mail'] {
+  if (url === undefined && from === undefined) return undefined;
+  if (from === undefined)
+    throw halfSet('DOCENT_MAIL_FROM', 'DOCENT_SMTP_URL needs it; set it to the address that mail comes from.');
+  if (url === undefined)
+    throw halfSet('DOCENT_SMTP_URL', 'DOCENT_MAIL_FROM is set, so it is needed too; set it, or remove both.');
+  return { urlWithPassword: url, from };
+}

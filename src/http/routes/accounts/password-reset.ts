@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { DocentError } from '../../../core/errors.ts';
+import { sendMailJob } from '../../../jobs/send-mail.job.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { noteAccountChange } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { requirePlatformOrigin } from '../../same-origin.ts';
+import { done } from './auth-operations.ts';
+import { emailAddress, newPassword } from './setup.ts';
+import { countReset, countTry } from './sign-in-limits.ts';
+
+/** `POST /v1/auth/request-password-reset`, `POST /v1/auth/reset-password` */
+export function passwordResetRoutes(app: App, deps: Deps): void {
+  const shared = { tags: ['Accounts'], security: [], response: { 200: done, ...problems(400, 403, 413, 415, 429) } };
+  const onRequest: Parameters<typeof app.route>[0]['onRequest'] = async (request) => {
+    requirePlatformOrigin(deps.config, request);
+    await countTry(deps, request);
+  };
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/request-password-reset',
+    schema: {
+      ...shared,
+      operationId: 'requestPasswordReset',
+      summary: 'Ask for a new password',
+      description:
+        'Sends a link to set a password, where the server sends mail and the address has an account. The response is the same in any case.',
+      body: z.object({ email: emailAddress }).meta({ examples: [{ email: 'ada@acme.example' }] }),
+    },
+    onRequest,
+    handler: async (request, reply) => {
+      if (!deps.config.mail)
+        throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
+      const { email } = request.body;
+      await countReset(deps, email);
+      // Whether somebody has the address is looked up later, so that neither the response nor its time says it.
+      await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
+      return reply.header('cache-control', 'no-store').send({ success: true });
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/reset-password',
+    schema: {
+      ...shared,
+      operationId: 'resetPassword',
+      summary: 'Set a new password',
+      description: 'Sets a password with the token of a link that came by mail or from the operator, and ends all sessions.',
+      body: z
+        .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
+        .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
+    },
+    onRequest,
+    handler: async (request, reply) => {
+      const user = await deps.accounts.resetPassword(request.body.token, request.body.newPassword);
+      noteAccountChange(request, user.id);
+      return reply.header('cache-control', 'no-store').send({ success: true });
+    },
+  });
+}

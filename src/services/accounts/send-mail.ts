@@ -1,0 +1,64 @@
+import { findInvitationById } from '../../db/invitations.ts';
+import { findSignInWays, findUser } from '../../db/members.ts';
+import type { sendMailJob } from '../../jobs/send-mail.job.ts';
+import type { Mail } from '../../ports/mailer.ts';
+import type { Deps } from '../deps.ts';
+import { invitationToken } from './invitations.ts';
+
+type MailDeps = Pick<Deps, 'accounts' | 'clock' | 'config' | 'database' | 'mailer' | 'secret'>;
+
+/**
+ * Writes and sends the mail of a job. Does nothing where what it is about is gone, or nobody has the address: whoever asked for a mail
+ * is not told which.
+ * @throws Error where the mail server does not take it, so that the queue tries again
+ */
+export async function sendMail(deps: MailDeps, job: ReturnType<typeof sendMailJob.parse>): Promise<void> {
+  const mail = job.kind === 'invitation' ? await invitationMail(deps, job.invitationId) : await resetMail(deps, job.email);
+  if (mail) await deps.mailer?.send(mail);
+}
+
+async function invitationMail({ database, clock, config, secret }: MailDeps, id: string): Promise<Mail | undefined> {
+  const found = await findInvitationById(database.queries, id, clock.now());
+  if (!found) return undefined;
+  const { email, organisation, role } = found;
+  return {
+    to: email,
+    subject: `Join ${organisation} on Docent`,
+    text: [
+      `You are invited to work on the documentation of ${organisation}, with the role "${role}".`,
+      `Open this link to join. It works once, until ${dayOf(found.expiresAt)}:`,
+      `${config.publicUrl}/dashboard/invite/${invitationToken(secret, id)}`,
+      'If you do not know what this is about, ignore this mail.',
+    ].join('\n\n'),
+  };
+}
+
+async function resetMail({ accounts, config, database }: MailDeps, email: string): Promise<Mail | undefined> {
+  const user = await findUser(database.queries, email);
+  if (!user) return undefined;
+  const { hasPassword } = await findSignInWays(database.queries, user.id);
+  const rest = 'If that was not you, ignore this mail: nothing has changed.';
+  if (!hasPassword) {
+    const text = [
+      'Somebody asked for a new password for your account.',
+      `It has none: sign in at ${config.publicUrl}/dashboard with ${config.sso?.name ?? 'your identity provider'}.`,
+      rest,
+    ];
+    return { to: user.email, subject: 'Your account has no password', text: text.join('\n\n') };
+  }
+  const token = await accounts.createPasswordReset(user.id, { provesAddress: true });
+  return {
+    to: user.email,
+    subject: 'Set a new password',
+    text: [
+      'Somebody asked for a new password for your account.',
+      'Open this link to set one. It works once, within an hour, and signs you out everywhere:',
+      `${config.publicUrl}/dashboard/reset/${token}`,
+      rest,
+    ].join('\n\n'),
+  };
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

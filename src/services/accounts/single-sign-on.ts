@@ -1,0 +1,66 @@
+import { deleteInvitation, listInvitationsOf } from '../../db/invitations.ts';
+import { hasUsers, insertMember } from '../../db/members.ts';
+import { findOrganisation } from '../../db/organisations.ts';
+import type { SsoSettings } from '../../ports/accounts.ts';
+import { recordAccountAudit, recordAudit } from '../access/record-audit.ts';
+import type { Deps } from '../deps.ts';
+
+type SsoDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
+
+/**
+ * The identity provider of the configuration, and whom it lets in: people of the allowed domains who have an account, an open
+ * invitation, or the organisation that everybody joins. Nobody before the server is set up: whoever came first would own nothing, and
+ * the set-up link would be void.
+ */
+export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
+  const { sso } = deps.config;
+  if (!sso) return undefined;
+  const { queries } = deps.database;
+  return {
+    ...sso,
+    refusalOf: async ({ email, isNew }) => {
+      const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+      if (sso.emailDomains.length > 0 && !sso.emailDomains.includes(domain)) return 'domain_not_allowed';
+      if (!isNew) return undefined;
+      if (!(await hasUsers(queries))) return 'not_set_up';
+      if (await findJoined(deps)) return undefined;
+      const invitations = await listInvitationsOf(queries, email.toLowerCase(), deps.clock.now());
+      return invitations.length > 0 ? undefined : 'not_invited';
+    },
+    onSignUp: async ({ userId, email }) => {
+      for (const organisationId of await join(deps, userId, email)) {
+        const actor = { kind: 'member', userId, sessionId: '', role: 'viewer', organisationId, plan: 'free' } as const;
+        await recordAudit(deps, actor, { action: 'joinBySso', thing: userId, address: null, outcome: 'done', code: null });
+      }
+    },
+    onConnect: (userId) =>
+      recordAccountAudit(deps, userId, { action: 'connectSingleSignOn', address: null, outcome: 'done', code: null }),
+  };
+}
+
+/** The organisation that everybody joins, where one is set. */
+async function findJoined({ config, database, logger }: SsoDeps) {
+  const name = config.sso?.organisation;
+  if (name === undefined) return undefined;
+  const found = await findOrganisation(database.queries, name);
+  if (!found) logger.error({ organisation: name }, 'DOCENT_OIDC_ORGANISATION names no organisation; nobody joins');
+  return found;
+}
+
+/** Accepts the invitations of the address, which the provider has verified, and joins the organisation that everybody joins. */
+async function join(deps: SsoDeps, userId: string, email: string): Promise<string[]> {
+  const { config, database, clock } = deps;
+  const createdAt = clock.now();
+  const joined = await findJoined(deps);
+  return database.queries.transaction().execute(async (transaction) => {
+    const invitations = await listInvitationsOf(transaction, email, createdAt);
+    for (const { id, organisationId, role } of invitations) {
+      await deleteInvitation(transaction, organisationId, id);
+      await insertMember(transaction, { organisationId, userId, role, createdAt });
+    }
+    const organisations = invitations.map(({ organisationId }) => organisationId);
+    if (!joined || organisations.includes(joined.id)) return organisations;
+    await insertMember(transaction, { organisationId: joined.id, userId, role: config.sso?.role ?? 'viewer', createdAt });
+    return [...organisations, joined.id];
+  });
+}

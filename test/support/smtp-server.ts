@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server on this machine that keeps what it takes. */
+export async function startSmtpServer() {
+  const mails: { to: string[]; text: string }[] = [];
+  let refusals = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) => {
+      if (username === 'docent' && password === 'p@ss word') done(null, { user: username });
+      else done(new Error('Wrong user or password.'));
+    },
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (refusals > 0) {
+          refusals -= 1;
+          done(Object.assign(new Error('Busy, come again.'), { responseCode: 451 }));
+          return;
+        }
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    mails,
+    /** Refuses the next mails for now. */
+    refuse: (count: number) => {
+      refusals = count;
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
