@@ -46,6 +46,6 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=6 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCENT_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# One that NODE_OPTIONS cannot hold: what scripts/docent.mjs gives it elsewhere.
-ENTRYPOINT ["node", "--heap-growing-percent=60", "/app/src/main.ts"]
+# What NODE_OPTIONS cannot hold of the flags that scripts/docent.mjs gives to `serve`.
+ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/src/main.ts"]
 CMD ["serve"]

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // The `docent` command for any Node.js from version 20 on: brings what is missing, then runs src/main.ts.
 import { join } from 'node:path';
-import { become, ensureBuilt, ensureDependencies, ensureNode, root, smallHeap } from './toolchain.mjs';
+import { become, ensureBuilt, ensureDependencies, ensureNode, leanWasm, root, smallHeap } from './toolchain.mjs';
 
 const node = ensureNode();
 ensureDependencies(node, { development: false });
 ensureBuilt(node);
-become(node, [...smallHeap, join(root, 'src/main.ts'), ...process.argv.slice(2)]);
+const flags = process.argv[2] === 'serve' ? [...smallHeap, ...leanWasm] : smallHeap;
+become(node, [...flags, join(root, 'src/main.ts'), ...process.argv.slice(2)]);

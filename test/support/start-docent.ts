@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What scripts/docent.mjs gives `serve`. */
+const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60', '--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
+
 /** What `npm start -- --json` prints. */
 export interface Started {
   siteUrl: string;
@@ -50,14 +53,10 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     DOCENT_LOG_LEVEL: 'warn',
   };
   const env = { ...process.env, ...own, ...options.env };
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=16', '--heap-growing-percent=60', join(root, 'src/main.ts'), 'serve', '--sample', '--json'],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...FLAGS, join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';

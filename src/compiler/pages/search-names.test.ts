@@ -1,12 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { buildSearchIndex } from '../../core/search/build-search-index.ts';
 import { IndexData } from '../../core/search/index-data.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
 import { nameTerm } from '../../core/search/page-names.ts';
 import type { SearchDocument, SearchHit } from '../../core/search/search-index.ts';
-import { buildSite } from '../build-site.ts';
-import { describeFile, type FileSink } from '../bundle/file-sink.ts';
+import { type PagePlan, readSiteModel } from '../site/site-model.ts';
+import { openSourceFolder } from '../source/source-folder.ts';
+import { rememberTexts } from '../source/source-tree.ts';
+import { compilePages } from './compile-pages.ts';
+import { isSearchable, searchDocuments } from './search-documents.ts';
 
 /*
  * Whoever types the name of a page or a heading finds it first, on the fixture sites, our own documentation and, where they are,
@@ -24,17 +28,23 @@ interface Named {
   page: SearchDocument;
 }
 
+/** The index of a folder without the rest of its build: code without colors says the same words. */
 async function indexOf(folder: string): Promise<Uint8Array> {
-  const files = new Map<string, Uint8Array>();
-  const sink: FileSink = {
-    async add(bytes, type) {
-      const file = describeFile(bytes, type);
-      files.set(file.sha256, bytes);
-      return file;
-    },
-  };
-  const { searchIndex } = await buildSite(folder, sink, { threads: 1 });
-  return files.get(searchIndex.sha256) as Uint8Array;
+  const source = rememberTexts(openSourceFolder(folder));
+  const model = readSiteModel(source);
+  const documents: SearchDocument[][] = [];
+  for await (const { index, sections } of compilePages(model, {
+    source,
+    folder,
+    outside: new Map(),
+    threads: 1,
+    reportOnly: true,
+  })) {
+    const page = model.pages[index] as PagePlan;
+    const facts = model.facts.get(page.path);
+    if (isSearchable(page, facts, model.config.seo.indexing)) documents[index] = searchDocuments(page, facts, sections);
+  }
+  return buildSearchIndex(documents.flat());
 }
 
 function namesOf({ path, pageTitle, headings }: SearchDocument): string[] {
