@@ -35,16 +35,19 @@ export interface AnalyticsStore {
   /** The secret of a day (`2026-11-22`), the same for every process; made on first use. */
   saltOf(day: string): Promise<string>;
   /**
-   * Figures of a site. Complete days are read from figures that are stored, others from events. Of a day whose events are gone,
-   * the whole day counts, also where the range begins or ends within it.
+   * Figures of a site. Whole days are read from figures, parts of days from events. Of a day whose events are gone, the whole day
+   * counts, also where the range begins or ends within it.
    */
   figures(query: FigureQuery): Promise<FigureRow[]>;
   /** Events of a site, oldest first, those after `after`. */
   events(scope: FigureScope, page: { after?: { at: Date; id: number } | undefined; limit: number }): Promise<StoredEvent[]>;
   /** How many events of that day are stored. */
   countOf(siteId: string, day: string): Promise<number>;
-  /** Makes the figures of every day that has ended. Can run again, and in several processes. @returns the days */
-  rollUp(now: Date): Promise<string[]>;
+  /**
+   * Adds the events since it last ran to the figures, which only makes reading them quicker. Any number of processes may do it at
+   * once. @returns how many were added
+   */
+  rollUp(): Promise<number>;
   /** Deletes what is too old, and salts after 48 hours. */
   expire(now: Date, defaults: AnalyticsRetention): Promise<void>;
   /** Deletes events and figures of a site in a range of whole days. @returns the number of events */

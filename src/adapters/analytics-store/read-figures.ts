@@ -1,47 +1,41 @@
-import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import { sql } from 'kysely';
+import { createFigureCounter, type Scope } from '../../core/analytics/count-figures.ts';
+import { ceilDay, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import { sumNames } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
-import type { QueryRunner } from '../../ports/database.ts';
-import { dayFigures, FIGURE_COLUMNS, type Scope } from './dimension-sql.ts';
-import { daysWithEvents } from './retention.ts';
+import type { Queries, QueryRunner } from '../../ports/database.ts';
+import { FIGURE_COLUMNS, figureRows, figuresOfEvents, SUM_COLUMNS, touchedFigures } from './figure-rows.ts';
+import { daysWithEvents, lastCounted } from './retention.ts';
 
-/** Days of a range that are read from stored figures, and the times whose events are counted; ends are exclusive. */
-interface Plan {
-  days: { from: string; to: string };
-  events: { from: Date; to: Date }[];
+interface Range {
+  from: Date;
+  to: Date;
 }
 
 const later = (a: Date, b: Date) => (a > b ? a : b);
 const earlier = (a: Date, b: Date) => (a < b ? a : b);
-const ceilDay = (at: Date) => {
-  const floor = floorDay(at);
-  return floor.getTime() === at.getTime() ? at : new Date(floor.getTime() + DAY_MS);
-};
 
-/**
- * @param oldest the first day of which there are events
- * @param open the first day whose figures are not complete
- */
-function planOf({ from, to }: { from: Date; to: Date }, oldest: Date, open: Date): Plan {
+/** Whole days of a range, which are read from figures, and the rest of it, whose events are counted. */
+function planOf({ from, to }: Range, oldest: Date): { days: Range; parts: Range[] } {
   // A part of a day whose events are gone is that whole day.
   const start = from < oldest ? floorDay(from) : from;
   const end = to < oldest ? ceilDay(to) : to;
-  const firstWhole = ceilDay(start);
-  const afterWhole = later(firstWhole, earlier(floorDay(end), open));
-  const events = [
-    { from: start, to: earlier(firstWhole, end) },
-    { from: later(afterWhole, start), to: end },
-  ].filter((range) => range.from < range.to);
-  return { days: { from: isoDayOf(firstWhole), to: isoDayOf(afterWhole) }, events };
+  const first = ceilDay(start);
+  const days = { from: first, to: later(first, floorDay(end)) };
+  const parts = [
+    { from: start, to: earlier(first, end) },
+    { from: later(days.to, start), to: end },
+  ];
+  return { days, parts: parts.filter((part) => part.from < part.to) };
 }
 
-/** The time before which the figures of every day are complete, and that from which there are events. */
-async function bounds(queries: QueryRunner): Promise<{ oldest: Date; open: Date }> {
-  const days = await daysWithEvents(queries);
-  const far = new Date(Date.now() + 2 * DAY_MS);
-  const first = days[0];
-  const open = days.find(({ isRolled }) => !isRolled);
-  return { oldest: first ? startOfDay(first.day) : floorDay(far), open: open ? startOfDay(open.day) : floorDay(far) };
+/** The days on which a site has events that its figures do not contain. */
+async function openDays(queries: QueryRunner, siteId: string, last: number): Promise<Range | undefined> {
+  const { rows } = await sql<{ count: number } & Range>`
+    SELECT count(*) AS count, min(at) AS from, max(at) AS to FROM analytics_events
+    WHERE id > ${last}::bigint AND site_id = ${siteId}`.execute(queries);
+  const [row] = rows;
+  return row && row.count > 0 ? { from: floorDay(row.from), to: ceilDay(new Date(row.to.getTime() + 1)) } : undefined;
 }
 
 function scopeOf({ by, path, version, language }: FigureQuery): Scope {
@@ -66,42 +60,46 @@ const ORDERS: Record<FigureQuery['order'], string> = {
   events: 'sum(events)',
 };
 
-/** Answers `AnalyticsStore.figures`. */
-export async function readFigures(queries: QueryRunner, query: FigureQuery): Promise<FigureRow[]> {
-  const { siteId, dimension, by, keys, path, version, language, order, limit, offset } = query;
+/** Answers `AnalyticsStore.figures`: what figures contain, and what the events since add, of one moment. */
+export function readFigures(queries: Queries, query: FigureQuery): Promise<FigureRow[]> {
+  return queries
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((transaction) => readMoment(transaction, query));
+}
+
+async function readMoment(queries: QueryRunner, query: FigureQuery): Promise<FigureRow[]> {
+  const { siteId, dimension, by, keys, order, limit, offset } = query;
   const scope = scopeOf(query);
-  const { oldest, open } = await bounds(queries);
-  const plan = planOf(query, oldest, open);
-  const wanted = (
-    [
-      ['path', path],
-      ['version', version],
-      ['language', language],
-    ] as const
-  ).flatMap(([column, value]) => (value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]));
-  if (keys !== undefined) wanted.push(sql`key = ANY(${keys}::text[])`);
-  const filter = wanted.length === 0 ? sql`true` : sql.join(wanted, sql` AND `);
-  const columns = sql.raw(`day, path, key, detail, ${FIGURE_COLUMNS}`);
-  const parts: RawBuilder<unknown>[] = [
-    sql`SELECT ${columns} FROM analytics_days WHERE site_id = ${siteId} AND dimension = ${dimension} AND scope = ${scope}
-      AND day >= ${plan.days.from}::date AND day < ${plan.days.to}::date AND ${filter}`,
-    ...plan.events.map(({ from, to }) => {
-      const which = sql`site_id = ${siteId} AND at >= ${from} AND at < ${to}`;
-      return sql`SELECT ${columns} FROM (${dayFigures(dimension, scope, which, filter)}) counted`;
-    }),
-  ];
+  const last = await lastCounted(queries);
+  const [oldest] = await daysWithEvents(queries);
+  const { days, parts } = planOf(query, oldest === undefined ? query.to : startOfDay(oldest));
+  const filters = (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
+  const counter = createFigureCounter({
+    dimensions: [dimension],
+    scopes: [scope],
+    includes: (group) => filters.every((name) => group[name] === query[name]) && (keys === undefined || keys.includes(group.key)),
+  });
+  const which = sql`site_id = ${siteId}`;
+  const open = await openDays(queries, siteId, last);
+  const added = open && { from: later(open.from, days.from), to: earlier(open.to, days.to) };
+  const counted = added && added.from < added.to ? await touchedFigures(queries, counter, { last, days: added, which }) : [];
+  for (const part of parts) counted.push(...(await figuresOfEvents(queries, counter, { days: part, which })));
+  const wanted = filters.map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);
+  if (keys !== undefined) wanted.push(sql`AND key = ANY(${keys}::text[])`);
   const groups = GROUPS[by];
   const shown = ['path', 'key', 'detail'].map((name) => (groups.includes(name) ? name : `'' AS ${name}`));
   const startsAt = { day: 'day', hour: 'day + make_interval(hours => key::integer)' }[by as 'day' | 'hour'];
   const startColumn = startsAt === undefined ? 'NULL::timestamptz' : `(${startsAt})::timestamp AT TIME ZONE 'UTC'`;
-  const isByTime = startsAt !== undefined;
-  const sorting = [...(isByTime ? [] : [`${ORDERS[order]} DESC`]), ...groups].join(', ');
+  const sums = sumNames.map((name, index) => `sum(${SUM_COLUMNS[index]}) AS "${name}"`);
+  const sorting = [...(startsAt !== undefined ? [] : [`${ORDERS[order]} DESC`]), ...groups].join(', ');
   const { rows } = await sql<FigureRow>`
-    SELECT ${sql.raw([...shown, `${startColumn} AS "startsAt"`].join(', '))},
-      sum(events) AS events, sum(human) AS human, sum(ai) AS ai, sum(visitors) AS visitors,
-      sum(human_visitors) AS "humanVisitors", sum(ai_visitors) AS "aiVisitors",
-      sum(opened) AS opened, sum(empty) AS empty, sum(refined) AS refined, sum(amount) AS amount, max(last_at) AS "lastAt"
-    FROM (${sql.join(parts, sql` UNION ALL `)}) figures
+    SELECT ${sql.raw([...shown, `${startColumn} AS "startsAt"`, ...sums].join(', '))}, max(last_at) AS "lastAt"
+    FROM (
+      SELECT ${FIGURE_COLUMNS} FROM analytics_days WHERE site_id = ${siteId} AND dimension = ${dimension} AND scope = ${scope}
+        AND day >= ${isoDayOf(days.from)}::date AND day < ${isoDayOf(days.to)}::date ${sql.join(wanted, sql` `)}
+      UNION ALL SELECT ${FIGURE_COLUMNS} FROM ${figureRows(counted)}
+    ) figures
     ${sql.raw(groups.length === 0 ? '' : `GROUP BY ${groups.join(', ')}`)}
     HAVING ${sql.raw(by === 'all' || order === 'events' ? 'count(*) > 0' : `${ORDERS[order]} > 0`)}
     ORDER BY ${sql.raw(sorting === '' ? '1' : sorting)} LIMIT ${limit} OFFSET ${offset}`.execute(queries);

@@ -1,70 +1,93 @@
 import { sql } from 'kysely';
-import { DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
-import { DIMENSIONS } from '../../core/analytics/reports.ts';
+import { createFigureCounter } from '../../core/analytics/count-figures.ts';
+import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { AnalyticsRetention } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import { dayFigures, FIGURE_COLUMNS, SCOPES, type Scope } from './dimension-sql.ts';
+import { FIGURE_COLUMNS, figureRows, SUM_COLUMNS, touchedFigures } from './figure-rows.ts';
 
-/** Events may come this long after they happened; then a day is complete. */
-const LATE_MS = 70 * 60 * 1000;
-/** Any number that nobody else in the database uses; it names the advisory lock of this work. */
-const LOCK = 4_718_331_915;
+/** Advisory locks, by numbers that nothing else in the database uses: to change figures; to store events. */
+const FIGURES_LOCK = sql.raw('4718331915');
+export const EVENTS_LOCK = sql.raw('4718331916');
+/** Events that are counted in one transaction: the embedded database serves nobody else meanwhile. */
+const STEP = 20_000;
 
 /** The days of which there are events, oldest first. */
-export async function daysWithEvents(queries: QueryRunner): Promise<{ day: string; isRolled: boolean }[]> {
-  const { rows } = await sql<{ day: string; isRolled: boolean }>`
-    SELECT to_char(made.day, 'YYYY-MM-DD') AS day, rolled.day IS NOT NULL AS "isRolled"
-    FROM (SELECT to_date(right(relname, 8), 'YYYYMMDD') AS day FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-      WHERE inhparent = 'analytics_events'::regclass) made
-    LEFT JOIN analytics_rolled_days rolled USING (day) ORDER BY made.day`.execute(queries);
-  return rows;
+export async function daysWithEvents(queries: QueryRunner): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT to_char(to_date(right(relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') AS day FROM pg_inherits
+    JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'analytics_events'::regclass ORDER BY day`.execute(queries);
+  return rows.map(({ day }) => day);
+}
+
+/** The last event that figures contain. */
+export async function lastCounted(queries: QueryRunner): Promise<number> {
+  const { rows } = await sql<{ last: number }>`SELECT last_event AS last FROM analytics_counted`.execute(queries);
+  return rows[0]?.last ?? 0;
 }
 
 /** Answers `AnalyticsStore.rollUp`. */
-export async function rollUpDays(queries: Queries, now: Date): Promise<string[]> {
-  const ended = isoDayOf(new Date(now.getTime() - LATE_MS));
-  const open = (await daysWithEvents(queries)).filter(({ day, isRolled }) => !isRolled && day < ended);
-  const done: string[] = [];
-  for (const { day } of open) if (await rollUpDay(queries, day)) done.push(day);
-  return done;
+export async function countNewEvents(queries: Queries): Promise<number> {
+  // No event with a smaller number can appear once those who were storing some have finished.
+  const settled = await queries.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${EVENTS_LOCK})`.execute(transaction);
+    const { rows } = await sql<{ last: number }>`SELECT last_value AS last FROM analytics_event_ids`.execute(transaction);
+    return rows[0]?.last ?? 0;
+  });
+  let total = 0;
+  for (;;) {
+    const counted = await countStep(queries, settled);
+    total += counted;
+    if (counted < STEP) return total;
+  }
 }
 
-async function rollUpDay(queries: Queries, day: string): Promise<boolean> {
-  const from = startOfDay(day);
-  const which = sql`at >= ${from} AND at < ${new Date(from.getTime() + DAY_MS)} AND site_id IN (SELECT id FROM sites)`;
+async function countStep(queries: Queries, settled: number): Promise<number> {
   return queries.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${sql.raw(`${LOCK}`)}) AS mine`.execute(
+    const { rows: locks } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${FIGURES_LOCK}) AS mine`.execute(
       transaction,
     );
-    if (!rows[0]?.mine) return false;
-    await sql`DELETE FROM analytics_days WHERE day = ${day}::date`.execute(transaction);
-    const columns = sql.raw(`path, version, language, key, detail, ${FIGURE_COLUMNS}`);
-    for (const dimension of DIMENSIONS)
-      for (const scope of Object.keys(SCOPES) as Scope[])
-        await sql`INSERT INTO analytics_days (site_id, day, dimension, scope, ${columns})
-          SELECT site_id, day, ${dimension}, ${scope}, ${columns} FROM (${dayFigures(dimension, scope, which)}) figures`.execute(
-          transaction,
-        );
-    await sql`INSERT INTO analytics_rolled_days (day) VALUES (${day}::date) ON CONFLICT DO NOTHING`.execute(transaction);
-    return true;
+    if (!locks[0]?.mine) return 0;
+    const last = await lastCounted(transaction);
+    const { rows } = await sql<{ count: number; upTo: number; from: Date; to: Date }>`
+      SELECT count(*) AS count, max(id) AS "upTo", min(at) AS from, max(at) AS to
+      FROM (SELECT id, at FROM analytics_events WHERE id > ${last}::bigint AND id <= ${settled}::bigint ORDER BY id LIMIT ${STEP}) new`.execute(
+      transaction,
+    );
+    const [step] = rows;
+    if (!step || step.count === 0) return 0;
+    const days = { from: floorDay(step.from), to: ceilDay(new Date(step.to.getTime() + 1)) };
+    const which = sql`site_id IN (SELECT id FROM sites)`;
+    const figures = await touchedFigures(transaction, createFigureCounter(), { last, upTo: step.upTo, days, which });
+    const added = SUM_COLUMNS.map((name) => `${name} = analytics_days.${name} + excluded.${name}`).join(', ');
+    if (figures.length > 0)
+      await sql`
+        INSERT INTO analytics_days (${FIGURE_COLUMNS}, digest)
+        SELECT ${FIGURE_COLUMNS}, substr(sha256(convert_to(ROW(path, version, language, key, detail)::text, 'UTF8')), 1, 16)
+        FROM ${figureRows(figures)} ORDER BY dimension, scope
+        ON CONFLICT (site_id, dimension, scope, day, digest)
+        DO UPDATE SET ${sql.raw(added)}, last_at = greatest(analytics_days.last_at, excluded.last_at)`.execute(transaction);
+    await sql`UPDATE analytics_counted SET last_event = ${step.upTo}`.execute(transaction);
+    return step.count;
   });
 }
 
-/** Answers `AnalyticsStore.expire`. A day goes only when its figures are made. */
+/** Answers `AnalyticsStore.expire`. Events go only after they were counted. */
 export async function expireOld(queries: Queries, now: Date, defaults: AnalyticsRetention): Promise<void> {
   const today = floorDay(now);
   await sql`DELETE FROM analytics_salts WHERE day < ${isoDayOf(new Date(today.getTime() - DAY_MS))}::date`.execute(queries);
   const days = sql`coalesce((sites.analytics_settings->>'eventDays')::integer, ${defaults.eventDays}::integer)`;
   const figureDays = sql`coalesce((sites.analytics_settings->>'figureDays')::integer, ${defaults.figureDays}::integer)`;
-  const { rows } = await sql<{ most: number | null }>`SELECT max(${days}) AS most FROM sites`.execute(queries);
-  const first = isoDayOf(new Date(today.getTime() - (rows[0]?.most ?? defaults.eventDays) * DAY_MS));
-  for (const { day, isRolled } of await daysWithEvents(queries)) {
-    if (!isRolled || day >= first) continue;
-    await sql`DROP TABLE IF EXISTS ${sql.raw(`analytics_events_${day.replaceAll('-', '')}`)}`.execute(queries);
+  const { rows } = await sql<{ days: number | null }>`SELECT max(${days}) AS days FROM sites`.execute(queries);
+  const first = isoDayOf(new Date(today.getTime() - (rows[0]?.days ?? defaults.eventDays) * DAY_MS));
+  const last = await lastCounted(queries);
+  for (const day of await daysWithEvents(queries)) {
+    if (day >= first) break;
+    const partition = sql.raw(`analytics_events_${day.replaceAll('-', '')}`);
+    const { rows: waiting } = await sql`SELECT 1 FROM ${partition} WHERE id > ${last} LIMIT 1`.execute(queries);
+    if (waiting.length === 0) await sql`DROP TABLE IF EXISTS ${partition}`.execute(queries);
   }
-  await sql`DELETE FROM analytics_events USING sites WHERE sites.id = site_id
-    AND at < ${today}::timestamptz - make_interval(days => ${days})
-    AND (at AT TIME ZONE 'UTC')::date IN (SELECT day FROM analytics_rolled_days)`.execute(queries);
+  await sql`DELETE FROM analytics_events USING sites WHERE sites.id = site_id AND analytics_events.id <= ${last}
+    AND at < ${today}::timestamptz - make_interval(days => ${days})`.execute(queries);
   await sql`DELETE FROM analytics_days USING sites WHERE sites.id = site_id
     AND day < (${today}::timestamptz AT TIME ZONE 'UTC')::date - ${figureDays}`.execute(queries);
   await deleteEventsOfGoneSites(queries);
@@ -87,11 +110,14 @@ export async function deleteFigures(
   siteId: string,
   { from, to }: { from?: Date | undefined; to?: Date | undefined },
 ): Promise<number> {
-  const first = from ? floorDay(from) : new Date(0);
-  const last = to ?? new Date('9999-01-01T00:00:00Z');
-  const { numAffectedRows } = await sql`
-    DELETE FROM analytics_events WHERE site_id = ${siteId} AND at >= ${first} AND at < ${last}`.execute(queries);
-  await sql`DELETE FROM analytics_days WHERE site_id = ${siteId} AND day >= ${isoDayOf(first)}::date
-    AND day < ${isoDayOf(last)}::date`.execute(queries);
-  return Number(numAffectedRows ?? 0);
+  const first = from ? floorDay(from) : startOfDay('1970-01-01');
+  const last = to ?? startOfDay('9999-01-01');
+  return queries.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${FIGURES_LOCK})`.execute(transaction);
+    const { numAffectedRows } = await sql`
+      DELETE FROM analytics_events WHERE site_id = ${siteId} AND at >= ${first} AND at < ${last}`.execute(transaction);
+    await sql`DELETE FROM analytics_days WHERE site_id = ${siteId} AND day >= ${isoDayOf(first)}::date
+      AND day < ${isoDayOf(last)}::date`.execute(transaction);
+    return Number(numAffectedRows ?? 0);
+  });
 }

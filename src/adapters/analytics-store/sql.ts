@@ -5,9 +5,33 @@ import { isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { AnalyticsStore, StoredEvent } from '../../ports/analytics-store.ts';
 import type { Database } from '../../ports/database.ts';
 import { readFigures } from './read-figures.ts';
-import { deleteFigures, expireOld, rollUpDays } from './retention.ts';
+import { countNewEvents, deleteFigures, EVENTS_LOCK, expireOld } from './retention.ts';
 
-const TEXTS = 'site_id kind class agent visitor path version language name target source campaign device browser'.split(' ');
+/** The columns that events are stored in, each with the field it comes from and its type. */
+const COLUMNS = [
+  ['site_id', 'siteId', 'text'],
+  ['at', 'at', 'timestamptz'],
+  ['visitor', 'visitor', 'bigint'],
+  ...(
+    [
+      'kind',
+      'class',
+      'agent',
+      'path',
+      'version',
+      'language',
+      'name',
+      'target',
+      'source',
+      'campaign',
+      'device',
+      'browser',
+    ] as const
+  ).map((name) => [name, name, 'text'] as const),
+  ['amount', 'amount', 'integer'],
+  ['position', 'position', 'integer'],
+] as const;
+const NAMES = sql.raw(COLUMNS.map(([column]) => column).join(', '));
 
 /** Keeps analytics in the database of the platform, embedded or a server. */
 export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>): AnalyticsStore {
@@ -29,38 +53,13 @@ export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>):
   }
 
   async function insert(events: readonly AnalyticsEvent[]): Promise<void> {
-    const columns: unknown[] = [
-      ...(
-        [
-          'siteId',
-          'kind',
-          'class',
-          'agent',
-          'visitor',
-          'path',
-          'version',
-          'language',
-          'name',
-          'target',
-          'source',
-          'campaign',
-          'device',
-          'browser',
-        ] as const
-      ).map((name) => events.map((event) => event[name])),
-      events.map(({ at }) => at.toISOString()),
-      events.map(({ amount }) => amount),
-      events.map(({ position }) => position),
-    ];
-    const types = [
-      ...TEXTS.map((name) => (name === 'visitor' ? 'bigint[]' : 'text[]')),
-      'timestamptz[]',
-      'integer[]',
-      'integer[]',
-    ];
-    const values = sql.join(columns.map((column, index) => sql`${column}::${sql.raw(types[index] as string)}`));
-    await sql`INSERT INTO analytics_events (${sql.raw([...TEXTS, 'at', 'amount', 'position'].join(', '))})
-      SELECT * FROM unnest(${values})`.execute(queries);
+    const values = COLUMNS.map(([, field, type]) => {
+      const list = events.map((event) => (field === 'at' ? event.at.toISOString() : event[field]));
+      return sql`${list}::${sql.raw(type)}[]`;
+    });
+    await sql`WITH storing AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${EVENTS_LOCK}))
+      INSERT INTO analytics_events (${NAMES})
+      SELECT ${NAMES} FROM storing, unnest(${sql.join(values)}) event (${NAMES})`.execute(queries);
   }
 
   return {
@@ -77,9 +76,6 @@ export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>):
         for (const day of days) await openDay(day);
         await insert(events);
       }
-      // Events that come late, after the figures of their day were made, are counted by making these again.
-      if (days.length > 1 || days[0] !== isoDayOf(new Date()))
-        await sql`DELETE FROM analytics_rolled_days WHERE day = ANY(${days}::date[])`.execute(queries);
     },
     async saltOf(day) {
       const salt = randomBytes(32).toString('base64url');
@@ -110,7 +106,7 @@ export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>):
       );
       return rows[0]?.count ?? 0;
     },
-    rollUp: (now) => rollUpDays(queries, now),
+    rollUp: () => countNewEvents(queries),
     expire: (now, defaults) => expireOld(queries, now, defaults),
     delete: (siteId, range) => deleteFigures(queries, siteId, range),
   };

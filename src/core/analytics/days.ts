@@ -14,3 +14,9 @@ export function startOfDay(day: string): Date {
 export function floorDay(at: Date): Date {
   return startOfDay(isoDayOf(at));
 }
+
+/** The first beginning of a UTC day that is not before a time. */
+export function ceilDay(at: Date): Date {
+  const floor = floorDay(at);
+  return floor.getTime() === at.getTime() ? at : new Date(floor.getTime() + DAY_MS);
+}

@@ -32,12 +32,8 @@ export interface FigureScope {
   language?: string | undefined;
 }
 
-/** One line of figures. */
-export interface Figures {
-  /** Path of the page where figures are by page; otherwise empty. */
-  path: string;
-  key: string;
-  detail: string;
+/** What is added up. */
+export interface Sums {
   events: number;
   human: number;
   ai: number;
@@ -51,5 +47,25 @@ export interface Figures {
   refined: number;
   /** Sum of the events' amounts. */
   amount: number;
+}
+export const sumNames = [
+  'events',
+  'human',
+  'ai',
+  'visitors',
+  'humanVisitors',
+  'aiVisitors',
+  'opened',
+  'empty',
+  'refined',
+  'amount',
+] as const satisfies (keyof Sums)[];
+
+/** One line of figures. */
+export interface Figures extends Sums {
+  /** Path of the page where figures are by page; otherwise empty. */
+  path: string;
+  key: string;
+  detail: string;
   lastAt: Date;
 }

@@ -1,26 +1,29 @@
 import { defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import type { Deps } from '../deps.ts';
 
-const EVERY_MS = 10 * 60 * 1000;
+const COUNT_EVERY_MS = 60_000;
+const EXPIRE_EVERY = 60;
 
 /**
- * Makes the figures of days that have ended, and deletes what is too old: events, figures and salts. Any number of processes may
- * do it at once, and again.
+ * Adds events to figures every minute, and deletes every hour what is too old: events, figures and salts. Any number of processes
+ * may do it at once, and again.
  */
 export function keepFigures({ analytics, clock, logger }: Pick<Deps, 'analytics' | 'clock' | 'logger'>): { stop(): void } {
+  let runs = 0;
   const keep = async () => {
     try {
-      const days = await analytics.store.rollUp(clock.now());
-      if (days.length > 0) logger.info({ days }, 'Analytics: figures of days were made.');
-      await analytics.store.expire(clock.now(), defaultAnalyticsSettings);
+      const count = await analytics.store.rollUp();
+      if (count > 0) logger.debug({ count }, 'Analytics: events were added to the figures.');
+      if (runs % EXPIRE_EVERY === 0) await analytics.store.expire(clock.now(), defaultAnalyticsSettings);
+      runs += 1;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      logger.warn({ reason }, 'Analytics: figures were not made; the next try is in ten minutes.');
+      logger.warn({ reason }, 'Analytics: events were not added to the figures; the next try is in a minute.');
     }
   };
   // Not with the start itself, which has enough to do.
   const first = setTimeout(keep, 45_000);
-  const timer = setInterval(keep, EVERY_MS);
+  const timer = setInterval(keep, COUNT_EVERY_MS);
   first.unref();
   timer.unref();
   return {

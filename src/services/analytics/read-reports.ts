@@ -1,4 +1,5 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { ceilDay } from '../../core/analytics/days.ts';
 import type { Dimension } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
@@ -31,8 +32,11 @@ export interface ReportKind extends Pick<FigureQuery, 'by' | 'order'> {
 export async function reportScope(deps: ReportDeps, actor: Actor, query: ReportQuery) {
   requirePermission(actor, 'analytics.read');
   const site = await findActorSite(deps, actor, query.projectId);
-  const { from = new Date(0), to = new Date(deps.clock.now().getTime() + 1), path, version, language } = query;
-  return { siteId: site.id, from, to, path, version, language };
+  const { from = new Date(0), to, path, version, language } = query;
+  const now = deps.clock.now();
+  // Nothing comes after this moment, and whole days are read faster.
+  const end = to === undefined || to > now ? ceilDay(new Date(now.getTime() + 1)) : to;
+  return { siteId: site.id, from, to: end, path, version, language };
 }
 
 /**

@@ -1,0 +1,233 @@
+import type { AnalyticsEvent } from './analytics-event.ts';
+import { isoDayOf } from './days.ts';
+import { DIMENSIONS, type Dimension, type Sums, sumNames } from './reports.ts';
+
+/** Where a visit ends: its reader showed no page of the site for this long. */
+const VISIT_PAUSE_MS = 30 * 60 * 1000;
+/** A search that another one follows so soon was refined. */
+const REFINED_WITHIN_MS = 30_000;
+
+/** Which events each dimension counts, and what it groups them by. This is what every report means. */
+const dimensions: Record<Dimension, (event: AnalyticsEvent) => readonly [key: string, detail?: string] | undefined> = {
+  view: ({ kind }) => (kind === 'view' ? [''] : undefined),
+  hour: ({ kind, at }) => (kind === 'view' ? [at.toISOString().slice(11, 13)] : undefined),
+  source: (event) => (isReading(event) && event.source !== 'internal' ? [event.source] : undefined),
+  campaign: (event) => (isReading(event) && event.campaign !== '' ? [event.campaign] : undefined),
+  device: (event) => (isReading(event) ? [event.device, event.browser] : undefined),
+  language: (event) => (isReading(event) ? [event.language] : undefined),
+  version: (event) => (isReading(event) ? [event.version] : undefined),
+  machine: (event) => (isByMachine(event) ? [event.class, event.agent] : undefined),
+  surface: (event) => (isByMachine(event) ? [event.name, event.class] : undefined),
+  missing: ({ kind, name, source }) => (kind === 'missing' ? [name, source] : undefined),
+  outbound: (event) => (isByReader(event, 'outbound') ? [event.name] : undefined),
+  action: (event) => (isByReader(event, 'action') ? [event.name, event.target] : undefined),
+  time: (event) => (isByReader(event, 'time') ? [''] : undefined),
+  search: (event) => (isByReader(event, 'search') ? [event.name.toLowerCase()] : undefined),
+  click: (event) => (isByReader(event, 'search') && event.target !== '' ? [event.name.toLowerCase(), event.target] : undefined),
+  // A visit's last view is known by the one after it.
+  exit: () => undefined,
+};
+
+const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) => event.kind === kind && event.class === 'human';
+const isReading = (event: AnalyticsEvent) => isByReader(event, 'view');
+const isByMachine = ({ kind, class: by }: AnalyticsEvent) => (kind === 'view' || kind === 'fetch') && by !== 'human';
+
+/** Parts of a site that figures are kept for: all of it, a version, a language, both, or a page. */
+export const SCOPES = ['all', 'version', 'language', 'both', 'path'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a figure is about. Columns that its scope does not tell apart are empty. */
+export interface FigureGroup {
+  siteId: string;
+  /** UTC: `2026-11-22`. */
+  day: string;
+  dimension: Dimension;
+  scope: Scope;
+  path: string;
+  version: string;
+  language: string;
+  key: string;
+  detail: string;
+}
+
+/** A figure of a day, or what events add to one. */
+export interface DayFigure extends FigureGroup, Sums {
+  lastAt: Date;
+}
+
+/** What one visitor added to a figure. `counts`: now; `counted`: by what the figures contain already. */
+interface Share extends Sums {
+  group: Omit<FigureGroup, 'siteId' | 'day'>;
+  counts: { human: boolean; ai: boolean };
+  counted: { human: boolean; ai: boolean };
+  lastAt: number;
+}
+
+/** A view or search whose next one decides what it was: the last of all, and the last that was counted before. */
+interface Waiting {
+  now?: AnalyticsEvent | undefined;
+  old?: AnalyticsEvent | undefined;
+}
+
+export interface FigureCounter {
+  /**
+   * Takes events in the order of site, visitor and time. Distinct visitors can only be counted beside what they did before on that
+   * day, so all events of a visitor's day are given, those that figures contain already as old ones.
+   */
+  add(event: AnalyticsEvent, isOld?: boolean): void;
+  /** What the new events add; the counter is empty then. */
+  take(): DayFigure[];
+}
+
+/** Counts figures from events. @param wants which figures; without it, all */
+export function createFigureCounter(
+  wants: { dimensions: readonly Dimension[]; scopes: readonly Scope[]; includes?: (group: Share['group']) => boolean } = {
+    dimensions: DIMENSIONS,
+    scopes: SCOPES,
+  },
+): FigureCounter {
+  let figures = new Map<string, DayFigure>();
+  let shares = new Map<string, Share>();
+  let current: { siteId: string; visitor: string; day: string } | undefined;
+  let view: Waiting = {};
+  let search: Waiting = {};
+  const countsExits = wants.dimensions.includes('exit');
+  const countsSearches = wants.dimensions.includes('search');
+
+  function shareOf(event: AnalyticsEvent, dimension: Dimension, scope: Scope, key: string, detail: string): Share | undefined {
+    const { path, version, language } = event;
+    if (scope === 'path' && path === '') return undefined;
+    if ((scope === 'version' || scope === 'both') && version === '') return undefined;
+    if ((scope === 'language' || scope === 'both') && language === '') return undefined;
+    const group = {
+      dimension,
+      scope,
+      path: scope === 'path' ? path : '',
+      version: scope === 'all' || scope === 'language' ? '' : version,
+      language: scope === 'all' || scope === 'version' ? '' : language,
+      key,
+      detail,
+    };
+    const id = `${dimension}\0${scope}\0${group.path}\0${group.version}\0${group.language}\0${key}\0${detail}`;
+    let share = shares.get(id);
+    if (!share) {
+      if (wants.includes?.(group) === false) return undefined;
+      const nobody = () => ({ human: false, ai: false });
+      share = { group, counts: nobody(), counted: nobody(), lastAt: 0, ...noSums() };
+      shares.set(id, share);
+    }
+    return share;
+  }
+
+  function contribute(
+    event: AnalyticsEvent,
+    dimension: Dimension,
+    key: string,
+    detail: string,
+    now: boolean,
+    old: boolean,
+  ): void {
+    const added = Number(now) - Number(old);
+    const isHuman = event.class === 'human';
+    const isAi = event.class.startsWith('ai.');
+    for (const scope of wants.scopes) {
+      const share = shareOf(event, dimension, scope, key, detail);
+      if (!share) continue;
+      share.events += added;
+      if (isHuman) share.human += added;
+      if (isAi) share.ai += added;
+      if (event.kind === 'search' && event.target !== '') share.opened += added;
+      if (event.kind === 'search' && event.amount === 0) share.empty += added;
+      share.amount += added * event.amount;
+      if (now) share.counts = { human: share.counts.human || isHuman, ai: share.counts.ai || isAi };
+      if (old) share.counted = { human: share.counted.human || isHuman, ai: share.counted.ai || isAi };
+      share.lastAt = Math.max(share.lastAt, event.at.getTime());
+    }
+  }
+
+  /** A view is an exit where no other follows soon. */
+  function endView(before: AnalyticsEvent | undefined, next: AnalyticsEvent | undefined, isOld: boolean): void {
+    if (before && (!next || next.at.getTime() - before.at.getTime() > VISIT_PAUSE_MS))
+      contribute(before, 'exit', '', '', !isOld, isOld);
+  }
+
+  /** A search was refined where another follows soon. */
+  function endSearch(before: AnalyticsEvent | undefined, next: AnalyticsEvent, isOld: boolean): void {
+    if (!before || next.at.getTime() - before.at.getTime() > REFINED_WITHIN_MS) return;
+    for (const scope of wants.scopes) {
+      const share = shareOf(before, 'search', scope, before.name.toLowerCase(), '');
+      if (share) share.refined += isOld ? -1 : 1;
+    }
+  }
+
+  function endVisitor(): void {
+    if (!current) return;
+    endView(view.now, undefined, false);
+    endView(view.old, undefined, true);
+    view = {};
+    search = {};
+    const { siteId, day } = current;
+    for (const [id, share] of shares) {
+      const { group, counts, counted, lastAt } = share;
+      share.humanVisitors = Number(counts.human) - Number(counted.human);
+      share.aiVisitors = Number(counts.ai) - Number(counted.ai);
+      share.visitors = Number(counts.human || counts.ai) - Number(counted.human || counted.ai);
+      if (sumNames.every((name) => share[name] === 0)) continue;
+      const figureId = `${siteId}\0${day}\0${id}`;
+      let figure = figures.get(figureId);
+      if (!figure) {
+        figure = { siteId, day, ...group, ...noSums(), lastAt: new Date(lastAt) };
+        figures.set(figureId, figure);
+      }
+      for (const name of sumNames) figure[name] += share[name];
+      if (lastAt > figure.lastAt.getTime()) figure.lastAt = new Date(lastAt);
+    }
+    shares = new Map();
+  }
+
+  return {
+    add(event, isOld = false) {
+      const day = isoDayOf(event.at);
+      if (current?.visitor !== event.visitor || current.day !== day || current.siteId !== event.siteId) {
+        endVisitor();
+        current = { siteId: event.siteId, visitor: event.visitor, day };
+      }
+      for (const dimension of wants.dimensions) {
+        const found = dimensions[dimension](event);
+        if (found) contribute(event, dimension, found[0], found[1] ?? '', true, isOld);
+      }
+      if (countsExits && isReading(event)) {
+        endView(view.now, event, false);
+        if (isOld) endView(view.old, event, true);
+        view = { now: event, old: isOld ? event : view.old };
+      }
+      if (countsSearches && isByReader(event, 'search')) {
+        endSearch(search.now, event, false);
+        if (isOld) endSearch(search.old, event, true);
+        search = { now: event, old: isOld ? event : search.old };
+      }
+    },
+    take() {
+      endVisitor();
+      current = undefined;
+      const taken = [...figures.values()];
+      figures = new Map();
+      return taken;
+    },
+  };
+}
+
+function noSums(): Sums {
+  return {
+    events: 0,
+    human: 0,
+    ai: 0,
+    visitors: 0,
+    humanVisitors: 0,
+    aiVisitors: 0,
+    opened: 0,
+    empty: 0,
+    refined: 0,
+    amount: 0,
+  };
+}
