@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
-import { searchFiles, searchHead } from '../src/compiler/site/search-parts.ts';
+import { gzipSync } from 'node:zlib';
+import { searchFiles } from '../src/compiler/site/search-scripts.ts';
 import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
 import { IndexData } from '../src/core/search/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
-import { cutIndex } from '../src/core/search/parts/cut-index.ts';
-import { openPartedIndex } from '../src/core/search/parts/parted-index.ts';
+import { cutIndex } from '../src/core/search/shards/cut-index.ts';
+import type { Shard } from '../src/core/search/shards/shard-format.ts';
+import { openShardedIndex } from '../src/core/search/shards/sharded-index.ts';
 import { largeSite } from './bundle-search/large-site.ts';
 import { queriesOf } from './bundle-search/queries.ts';
 
@@ -15,15 +17,15 @@ import { queriesOf } from './bundle-search/queries.ts';
  *
  * The site is made of all repositories of the corpora folder; the retrieval folder holds questions, `{"q": …}` a line. For each
  * kind of query are printed, as 50th and 95th percentile and maximum: the bytes of the scripts that a query fetches as the first
- * one (head and parts, not compressed) and as one after others, the CPU milliseconds of the two, and those of a query whose parts
- * are all there. Every answer is compared with that of the whole index. `--browser` opens the same index from the disk in
+ * one (head and shards, as they are on the disk and as gzip sends them) and as one after others, the CPU milliseconds of the two,
+ * and those of a query whose shards are all there. Every answer is compared with that of the whole index. `--browser` opens the same index from the disk in
  * Chromium (`CHROMIUM_PATH`) and prints the milliseconds from the typed query to its answer on the page.
  */
 
 const SITE_PAGES = 4000;
 const LIMIT = 16;
 
-type Sample = Record<'firstBytes' | 'laterBytes' | 'firstMs' | 'laterMs' | 'againMs' | 'requests', number[]>;
+type Sample = Record<'firstBytes' | 'firstGzip' | 'laterBytes' | 'firstMs' | 'laterMs' | 'againMs' | 'requests', number[]>;
 
 const [corpora, ...rest] = process.argv.slice(2);
 const retrieval = rest.find((argument) => !argument.startsWith('--'));
@@ -37,30 +39,35 @@ if (corpora === undefined) {
 async function measure(bytes: Uint8Array): Promise<void> {
   const data = new IndexData(bytes);
   const start = process.cpuUsage();
-  const { head, parts } = cutIndex(data);
+  const whole = cutIndex(data);
+  const [head, shards] = [whole.head, [...whole.shards]];
   const cutMs = cpuSince(start);
   const cut = { name: 'search-index-00000000', languages: [] };
-  const [files, headName] = [searchFiles(bytes, cut), searchHead(cut)];
-  const sizes = new Map(files.map((file) => [file.path, file.bytes.length]));
-  const sizeOf = (part: number) => sizes.get(`_docent/${headName.replace(/\.js$/, `-${part}.js`)}`) as number;
-  const headBytes = sizes.get(`_docent/${headName}`) as number;
+  const files = [...searchFiles(bytes, cut)];
+  // The head comes first, then the shards in their order.
+  const gzip = new Map<number, number>();
+  const gzipOf = (at: number) => {
+    const known = gzip.get(at) ?? gzipSync(files[at]?.bytes ?? '').length;
+    gzip.set(at, known);
+    return known;
+  };
+  const sizeOf = (at: number) => files[at]?.bytes.length ?? 0;
   const total = files.reduce((sum, file) => sum + file.bytes.length, 0);
   process.stdout.write(
     `${data.pages.length} pages, ${data.sectionCount} sections, index of ${(bytes.length / 1e6).toFixed(1)} MB\n` +
-      `cut in ${cutMs.toFixed(0)} ms of CPU: ${parts.length} parts, ${(total / 1e6).toFixed(1)} MB; head of ${headBytes} bytes\n\n`,
+      `cut in ${cutMs.toFixed(0)} ms of CPU: ${files.length} files, ${(total / 1e6).toFixed(1)} MB; head of ${sizeOf(0)} bytes, ${gzipOf(0)} with gzip\n\n`,
   );
-  const whole = loadSearchIndex(bytes);
+  const inMemory = loadSearchIndex(bytes);
   const kinds = queriesOf(data, retrieval);
   for (const [kind, queries] of kinds) {
-    const sample: Sample = { firstBytes: [], laterBytes: [], firstMs: [], laterMs: [], againMs: [], requests: [] };
-    let fetched = 0;
-    let requests = 0;
+    const sample: Sample = { firstBytes: [], firstGzip: [], laterBytes: [], firstMs: [], laterMs: [], againMs: [], requests: [] };
+    let fetched: number[] = [];
     const open = () =>
-      openPartedIndex(head, async (part) => {
-        fetched += sizeOf(part);
-        requests++;
-        return parts[part] as string;
+      openShardedIndex(head, async (number) => {
+        fetched.push(number + 1);
+        return shards[number] as Shard;
       });
+    const sum = (of: (at: number) => number) => fetched.reduce((total, at) => total + of(at), 0);
     const lasting = open();
     let different = 0;
     for (const query of queries) {
@@ -68,22 +75,23 @@ async function measure(bytes: Uint8Array): Promise<void> {
         const before = process.cpuUsage();
         const hits = await search(query, { limit: LIMIT });
         const ms = cpuSince(before);
-        if (JSON.stringify(hits) !== JSON.stringify(whole.search(query, { limit: LIMIT }))) different++;
+        if (JSON.stringify(hits) !== JSON.stringify(inMemory.search(query, { limit: LIMIT }))) different++;
         return ms;
       };
-      fetched = headBytes;
-      requests = 1;
+      fetched = [0];
       const fresh = open();
       sample.firstMs.push(await timed(fresh.search));
-      sample.firstBytes.push(fetched);
-      sample.requests.push(requests);
+      sample.firstBytes.push(sum(sizeOf));
+      sample.firstGzip.push(sum(gzipOf));
+      sample.requests.push(fetched.length);
       sample.againMs.push(await timed(fresh.search));
-      fetched = 0;
+      fetched = [];
       sample.laterMs.push(await timed(lasting.search));
-      sample.laterBytes.push(fetched);
+      sample.laterBytes.push(sum(sizeOf));
     }
     process.stdout.write(`${kind}: ${queries.length} queries, ${different} answers unlike those of the whole index\n`);
     print('  first, bytes', sample.firstBytes);
+    print('  first, bytes with gzip', sample.firstGzip);
     print('  first, requests', sample.requests);
     print('  later, bytes', sample.laterBytes);
     print('  first, CPU ms', sample.firstMs);

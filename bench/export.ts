@@ -10,13 +10,12 @@ import { chunksOf } from '../src/compiler/bundle/bundle-file.ts';
 import { type BundleInput, bundleFiles } from '../src/compiler/bundle/bundle-files.ts';
 import { packBundle } from '../src/compiler/bundle/pack-bundle.ts';
 import { buildInProcess } from '../src/compiler/process/build-in-process.ts';
-import { searchFilesInThread } from '../src/compiler/site/search-parts-in-thread.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
 /*
  * Exports a site that was built before, as a job does, at several sizes, each in a process of its own. Prints for each: CPU of
- * making the files (all but compression) the first time, and again, when the search index is cut already; CPU with the archive,
+ * making the files (all but compression); CPU with the archive,
  * wall time, peak resident memory, size of the archive. Beside it the CPU of SHA-256 over as many bytes, taken in the same process
  * right after: machines differ, and every byte of a bundle is hashed once.
  *
@@ -25,13 +24,11 @@ import type { SiteBuild } from '../src/core/site-build.ts';
  * The folder holds pages in folders; larger sites are copies of it side by side.
  */
 
-/** `first` and `again`: making the files alone, before and after the search index was cut; `archive`: the first time, with the archive. */
-type Kind = 'first' | 'again' | 'archive';
+type Kind = 'files' | 'archive';
 
 interface Measured {
   pages: number;
-  firstCpuSeconds: number;
-  againCpuSeconds: number;
+  filesCpuSeconds: number;
   hashCpuSeconds: number;
   archiveCpuSeconds: number;
   wallSeconds: number;
@@ -56,20 +53,10 @@ async function buildHere(folder: string, out: string): Promise<void> {
 async function exportHere(out: string, kind: Kind): Promise<void> {
   const theme = await loadThemeFiles();
   const build = JSON.parse(readFileSync(join(out, 'build.json'), 'utf8')) as SiteBuild;
-  // A server keeps what it cut; see services/search/keep-search-parts.ts.
-  const included = new Set(build.pages.map(({ href }) => href));
-  const kept =
-    kind === 'again' &&
-    (await searchFilesInThread(readFileSync(join(out, 'files', build.searchIndex.sha256)), {
-      name: 'search-index-00000000',
-      languages: [],
-      included,
-    }));
   const startedAt = performance.now();
   const before = process.cpuUsage();
   const input: BundleInput = {
     build,
-    ...(kept && { cutSearch: async () => kept }),
     readFile: (file) => readFile(join(out, 'files', file.sha256)),
     theme,
     origin: 'https://docs.example.com',
@@ -142,12 +129,11 @@ function measure(folder: string, pages: number): Measured {
     child('--build', join(work, 'site'), join(work, 'built'));
     const read = (kind: Kind) => JSON.parse(child('--export', join(work, 'built'), kind)) as Record<string, number>;
     const archive = read('archive');
-    const again = read('again');
+    const files = read('files');
     return {
       pages,
-      firstCpuSeconds: read('first').cpuSeconds as number,
-      againCpuSeconds: again.cpuSeconds as number,
-      hashCpuSeconds: again.hashCpuSeconds as number,
+      filesCpuSeconds: files.cpuSeconds as number,
+      hashCpuSeconds: files.hashCpuSeconds as number,
       archiveCpuSeconds: archive.cpuSeconds as number,
       wallSeconds: archive.wallSeconds as number,
       peakMegabytes: archive.peakMegabytes as number,
@@ -160,13 +146,12 @@ function measure(folder: string, pages: number): Measured {
 
 function compare(folder: string, sizes: number[]): void {
   process.stdout.write(
-    `Node.js ${process.versions.node}\npages  CPU s first       again    SHA-256  with archive   wall s     peak MB  archive MB\n`,
+    `Node.js ${process.versions.node}\npages  CPU s files    SHA-256  with archive   wall s     peak MB  archive MB\n`,
   );
   for (const pages of sizes.length > 0 ? sizes : [500, 1000, 2000, 4000]) {
     const one = measure(folder, pages);
     const cells = [
-      one.firstCpuSeconds,
-      one.againCpuSeconds,
+      one.filesCpuSeconds,
       one.hashCpuSeconds,
       one.archiveCpuSeconds,
       one.wallSeconds,

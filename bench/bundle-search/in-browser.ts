@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { searchFiles, searchHead } from '../../src/compiler/site/search-parts.ts';
+import { searchFiles, searchHead } from '../../src/compiler/site/search-scripts.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const QUERIES = 60;
@@ -38,9 +38,9 @@ async function writeSite(folder: string, indexBytes: Uint8Array): Promise<void> 
   spawnSync('tar', ['-xzf', archive], { cwd: folder });
   const index = join(folder, 'index.html');
   const cut = { name: 'search-index-00000000', languages: [] };
-  const [files, head] = [searchFiles(indexBytes, cut), searchHead(cut)];
+  const head = searchHead(cut);
   await writeFile(index, (await readFile(index, 'utf8')).replaceAll(/search-index-[0-9a-f]{8}\.js/g, head));
-  for (const { path, bytes } of files) await writeFile(join(folder, path), bytes);
+  for (const { path, bytes } of searchFiles(indexBytes, cut)) await writeFile(join(folder, path), bytes);
 }
 
 const TYPE_AND_WAIT = `async (queries) => {

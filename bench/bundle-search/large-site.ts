@@ -5,6 +5,7 @@ import { buildSite } from '../../src/compiler/build-site.ts';
 import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
 import { IndexData } from '../../src/core/search/index-data.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
+import { copyOf } from '../../src/core/search/stored-document.ts';
 
 /** The sections of every repository of a folder, as publishing reads them. */
 async function readDocuments(folder: string): Promise<SearchDocument[]> {
@@ -16,7 +17,7 @@ async function readDocuments(folder: string): Promise<SearchDocument[]> {
   };
   const { searchIndex } = await buildSite(folder, { add }, { threads: availableParallelism() });
   const data = new IndexData(files.get(searchIndex.sha256) as Uint8Array);
-  return Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
+  return Array.from({ length: data.sectionCount }, (_, section) => copyOf(data.document(section)));
 }
 
 /** The same text with about every fourth of its longer words turned into another, the same one each time. */

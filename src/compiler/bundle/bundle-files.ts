@@ -16,8 +16,7 @@ import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { ThemeFiles } from '../assets/theme-files.ts';
 import { markdownOf } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
-import { type SearchCut, type SearchFile, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-parts.ts';
-import { searchFilesInThread } from '../site/search-parts-in-thread.ts';
+import { type SearchCut, searchFiles, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-scripts.ts';
 import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import { listings, pageFeed } from '../site/site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
@@ -42,8 +41,6 @@ export interface BundleInput {
   createdAt: Date;
   /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
   security?: SiteSecurity;
-  /** Cuts the search index into scripts; `searchFilesInThread` by default. */
-  cutSearch?: (indexBytes: Uint8Array, cut: SearchCut) => Promise<SearchFile[]>;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are made; what it throws ends the export. */
   onReport?: (report: ExportReport) => void;
@@ -121,9 +118,7 @@ class BundleMaker {
 
   async *files(): AsyncIterable<BundleFile> {
     const { build, readFile, theme, origin, options } = this.#input;
-    const cutSearch = this.#input.cutSearch ?? searchFilesInThread;
     const cut = this.#searchCut();
-    const search = await cutSearch(await readFile(build.searchIndex), cut);
     const addresses = bundleAddresses({
       hasPage: (href) => this.#included.has(href) || href === '/',
       hasFile: (path) => this.#own.has(path) || this.#beside.has(path),
@@ -156,7 +151,7 @@ class BundleMaker {
       }
     }
     if (this.#features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: this.#encode(oauthPage) };
-    yield* search;
+    yield* searchFiles(await readFile(build.searchIndex), cut);
 
     const own = [...this.#own].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(

@@ -1,8 +1,16 @@
 import { type Parts, splitParts } from './index-format.ts';
-import { NumberReader } from './packed-numbers.ts';
+import { readNumbers, startsOf } from './packed-numbers.ts';
 import { unpackLinks } from './page-links.ts';
 import { emptyPostings, type Postings, readPostings } from './posting-list.ts';
-import { folderOf, lowerBound, type NamedTerm, type RankedPage, type SearchData, type WordTerm } from './search-data.ts';
+import {
+  folderOf,
+  lowerBound,
+  type NamedTerm,
+  type RankedPage,
+  readLines,
+  type SearchData,
+  type WordTerm,
+} from './search-data.ts';
 import type { SearchDocument } from './search-index.ts';
 import { type CountedPage, type FactSource, headingLists } from './second-stage/page-facts.ts';
 import { pageWorth } from './second-stage/page-worth.ts';
@@ -48,7 +56,7 @@ export class IndexData implements SearchData {
     this.storedPages = JSON.parse(decodeUtf8(parts.pages)) as StoredPage[];
     this.pages = this.storedPages.map(rankedPage);
     this.packedWords = parts;
-    this.terms = readLines(parts.terms);
+    this.terms = readLines(decodeUtf8(parts.terms));
     this.postingStart = startsOf(readNumbers(parts.postingLengths));
     this.postings = parts.postings;
     this.records = parts.records;
@@ -83,7 +91,7 @@ export class IndexData implements SearchData {
   /** Folded words as they stand in the texts; for completion and typing errors, and so read when the first query needs them. */
   get vocabulary(): Vocabulary {
     this.unpackedWords ??= {
-      words: readLines(this.packedWords.words),
+      words: readLines(decodeUtf8(this.packedWords.words)),
       terms: readNumbers(this.packedWords.wordTerms),
     };
     return this.unpackedWords;
@@ -140,7 +148,11 @@ export class IndexData implements SearchData {
   }
 
   readPostings(term: number, into: Postings): void {
-    readPostings(this.postings, this.postingStart[term] as number, this.postingStart[term + 1] as number, into);
+    readPostings(this.packedPostings(term), into);
+  }
+
+  packedPostings(term: number): Uint8Array {
+    return this.postings.subarray(this.postingStart[term], this.postingStart[term + 1]);
   }
 
   hasWord(word: string): boolean {
@@ -168,6 +180,10 @@ export class IndexData implements SearchData {
     return this.record(section);
   }
 
+  recordBytes(section: number): number {
+    return (this.recordStart[section + 1] as number) - (this.recordStart[section] as number);
+  }
+
   document(section: number): SearchDocument {
     return new StoredDocument(this.storedPages[this.pageOfSection[section] as number] as StoredPage, () => this.record(section));
   }
@@ -180,24 +196,4 @@ export class IndexData implements SearchData {
 function rankedPage([path, , , , , boost, { operation, version, language, tag, groups }]: StoredPage): RankedPage {
   const kind = operation === undefined ? {} : { isOperation: true as const };
   return { boost, version, language, tag, groups, folder: folderOf(path), ...kind };
-}
-
-function readLines(bytes: Uint8Array): string[] {
-  return bytes.length === 0 ? [] : decodeUtf8(bytes).split('\n');
-}
-
-function readNumbers(bytes: Uint8Array): Uint32Array {
-  const reader = new NumberReader(bytes);
-  // Each number takes a byte at least.
-  const numbers = new Uint32Array(bytes.length);
-  let count = 0;
-  while (!reader.done) numbers[count++] = reader.next();
-  return numbers.slice(0, count);
-}
-
-/** Offsets from lengths; one more than there are lengths, the last being the end. */
-function startsOf(lengths: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(lengths.length + 1);
-  for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
-  return starts;
 }

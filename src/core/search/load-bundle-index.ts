@@ -1,12 +1,15 @@
 import { joinIndexes } from './join-indexes.ts';
 import { searchIndexOf } from './load-search-index.ts';
-import { PartedData } from './parts/parted-data.ts';
 import type { SearchIndex } from './search-index.ts';
+import type { SearchPayload, Shard } from './shards/shard-format.ts';
+import { ShardedData } from './shards/sharded-data.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 /** With the language that the index is of, where the bundle has one for each. */
 const HEAD = /^_docent\/search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]*)?\.js$/;
-const DAMAGED = 'The search index of the bundle is damaged; export the site again.';
+/** The JSON in a script of the index, which is a call without anything after it. */
+const SCRIPT = /^[\w.]+\((?:\d+,)?([\s\S]*)\);\n$/;
+const DAMAGED = 'The search index of the bundle is damaged, or of another version of Docent; export the site again.';
 
 /**
  * Opens the search index of a bundle for one who has all of its files at hand: an ordinary index, with the same answers as that
@@ -30,20 +33,22 @@ async function loadWhole(
   known: ReadonlySet<string>,
   readFile: (path: string) => Promise<Uint8Array>,
 ): Promise<SearchIndex> {
-  const [head, ...inline] = await readStrings(headPath, readFile);
-  if (head === undefined) throw new Error(DAMAGED);
-  const data = new PartedData(head);
-  for (let part = 0; part < data.partCount; part++) {
-    const path = headPath.replace(/\.js$/, `-${part}.js`);
-    const packed = inline[part] ?? (known.has(path) ? (await readStrings(path, readFile))[0] : undefined);
-    if (packed === undefined) throw new Error(DAMAGED);
-    data.add(part, packed);
+  const read = async <Kind>(path: string): Promise<Kind> => readScript(decodeUtf8(await readFile(path))) as Kind;
+  const { head, shards } = await read<SearchPayload>(headPath);
+  const data = new ShardedData(head);
+  for (let number = 0; number < data.shardCount; number++) {
+    const path = headPath.replace(/\.js$/, `-${number}.js`);
+    const shard = shards?.[number] ?? (known.has(path) ? await read<Shard>(path) : undefined);
+    if (shard === undefined) throw new Error(DAMAGED);
+    data.add(number, shard);
   }
   return searchIndexOf(data);
 }
 
-/** The strings of a script of the index; nothing in them is escaped. */
-async function readStrings(path: string, readFile: (path: string) => Promise<Uint8Array>): Promise<string[]> {
-  const script = decodeUtf8(await readFile(path));
-  return [...script.matchAll(/"([^"]*)"/g)].map(([, packed]) => packed as string);
+function readScript(script: string): unknown {
+  try {
+    return JSON.parse(script.replace(SCRIPT, '$1'));
+  } catch {
+    throw new Error(DAMAGED);
+  }
 }

@@ -80,3 +80,20 @@ export function packNumbers(values: Iterable<number>): Uint8Array {
   for (const value of values) packer.push(value);
   return packer.toBytes();
 }
+
+/** All numbers that `packNumbers` packed. */
+export function readNumbers(bytes: Uint8Array): Uint32Array {
+  const reader = new NumberReader(bytes);
+  // Each number takes a byte at least.
+  const numbers = new Uint32Array(bytes.length);
+  let count = 0;
+  while (!reader.done) numbers[count++] = reader.next();
+  return numbers.slice(0, count);
+}
+
+/** Offsets from lengths; one more than there are lengths, the last being the end. */
+export function startsOf(lengths: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
+  return starts;
+}

@@ -78,8 +78,8 @@ export function emptyPostings(sectionCount: number, pageCount: number): Postings
 }
 
 /** Unpacks the list of one term into arrays that are used again and again. */
-export function readPostings(bytes: Uint8Array, start: number, end: number, into: Postings): void {
-  const reader = new NumberReader(bytes, start, end);
+export function readPostings(bytes: Uint8Array, into: Postings): void {
+  const reader = new NumberReader(bytes);
   const { sections, counts, pages, fields } = into;
   into.sectionCount = Math.min(reader.next(), sections.length);
   let section = -1;

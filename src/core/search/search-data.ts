@@ -22,12 +22,12 @@ export interface NamedTerm {
   term: number;
 }
 
-/** What searching reads of an index, however the index is kept: all in memory, or in parts that come when they are wanted. */
+/** What searching reads of an index, however the index is kept: all in memory, or in shards that come when they are wanted. */
 export interface SearchData {
   readonly pages: readonly RankedPage[];
   /** What speaks for each page before anybody asks, as `pageWorth` counts it. */
   readonly pageWorth: Float32Array;
-  /** What the facts of the pages are counted from; absent where the index comes in parts. */
+  /** What the facts of the pages are counted from; absent where the index comes in shards. */
   readonly factSource?: FactSource;
   readonly sectionCount: number;
   /** The page of each section. */
@@ -81,4 +81,9 @@ export function lowerBound(sorted: readonly string[], text: string): number {
     else high = middle;
   }
   return low;
+}
+
+/** The items of a list that has one a line. */
+export function readLines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
 }

@@ -1,6 +1,6 @@
 /**
  * Lengths count by their size, not by the last word, and are kept on a scale of eight steps to each doubling. So a length takes
- * a few bits where an index is sent in parts, and ranks the same there as in the whole.
+ * a character where an index is sent in shards, and ranks the same there as in the whole.
  */
 const STEPS = 8;
 

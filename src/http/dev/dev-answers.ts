@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
 import type { DevSite } from '../../compiler/dev/dev-site.ts';
+import { searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
@@ -32,7 +33,11 @@ export class DevAnswers {
     this.#theme = theme;
     this.#origin = origin;
     this.#useSite = createSiteUses(theme);
-    this.#source = { theme, blobs: { read: async (key) => this.#readFile(key) } };
+    this.#source = {
+      theme,
+      blobs: { read: async (key) => this.#site.files.read(key.slice(key.lastIndexOf('/') + 1)) },
+      searchScript: async (build, name) => this.#searchScript(build, name),
+    };
   }
 
   /**
@@ -106,9 +111,9 @@ export class DevAnswers {
     return live;
   }
 
-  #readFile(key: string): Uint8Array | undefined {
-    const sha256 = key.slice(key.lastIndexOf('/') + 1);
-    return sha256 === this.#site.build?.searchIndex.sha256 ? this.#site.searchIndex() : this.#site.files.read(sha256);
+  #searchScript(build: Pick<SiteBuild, 'pages' | 'searchIndex'>, name: string): Uint8Array | undefined {
+    const scripts = searchFiles(this.#site.searchIndex(), { ...wholeCut(build), isSingle: true });
+    return [...scripts].find(({ path }) => path === `_docent/${name}`)?.bytes;
   }
 }
 

@@ -14,7 +14,6 @@ import type { ExportRun, FinishedBundle } from '../../db/exports/export-runs.ts'
 import { findExportSource } from '../../db/exports/export-source.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { keepSearchParts } from '../search/keep-search-parts.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 import { createProgressWriter } from './export-watch.ts';
 
@@ -76,7 +75,6 @@ export async function makeExportBundle(
   const build = readSiteBuild(new TextDecoder().decode(await read(source.manifestKey)));
   const files = bundleFiles({
     build,
-    cutSearch: keepSearchParts(deps, build),
     readFile: (file) => read(fileKey(file)),
     theme: await loadThemeFiles(),
     origin: publicUrlOf(site, deps.config),

@@ -24,7 +24,7 @@ import type { JobContext } from '../../ports/job-queue.ts';
 import type { Deps } from '../deps.ts';
 import { manifestKeyOf } from '../exports/manifest-key.ts';
 import { createOutsideFetcher, type OutsideFetcher } from '../outside-fetcher.ts';
-import { makeSearchScripts } from '../search/keep-search-parts.ts';
+import { makeSearchScripts } from '../search/search-scripts.ts';
 import { outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
 import { type BuildStorage, openBuildStorage } from './build-storage.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';

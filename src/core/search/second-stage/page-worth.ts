@@ -2,7 +2,7 @@ import { type FactSource, pageFacts } from './page-facts.ts';
 import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 
-/** Worth is kept in steps, so that it takes a few bits where an index is sent in parts, and ranks the same there as in the whole. */
+/** Worth is kept in steps, so that it takes a character where an index is sent in shards, and ranks the same there as in the whole. */
 const STEPS_OF_ONE = 8;
 export const WORTH_BITS = 8;
 const MIDDLE = 1 << (WORTH_BITS - 1);

@@ -3,13 +3,11 @@ import type { ThemeFiles } from '../../../compiler/assets/theme-files.ts';
 import { fileKey } from '../../../compiler/bundle/file-sink.ts';
 import { markdownOf } from '../../../compiler/pages/page-markdown.ts';
 import type { PreviewImages } from '../../../compiler/preview-image/preview-images.ts';
-import { searchHead } from '../../../compiler/site/search-parts.ts';
 import { isCompressible } from '../../../compiler/source/media-types.ts';
 import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
 import type { BlobStore } from '../../../ports/blob-store.ts';
-import type { SearchScripts } from '../../../services/search/keep-search-parts.ts';
+import type { SearchScripts } from '../../../services/search/search-scripts.ts';
 import { oauthPage } from '../../../theme/oauth-page.ts';
-import { searchIndexScript } from '../../../theme/search-index-script.ts';
 import { OAUTH_PAGE } from '../../../theme/shared-names.ts';
 import { generatedText } from './generated-text.ts';
 import { mcpPage } from './mcp.ts';
@@ -20,7 +18,7 @@ import type { SiteUse } from './site-use.ts';
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** A head, or a part by its number. */
+/** A head, or a shard by its number. */
 const SEARCH_SCRIPT = /^search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]{1,20})?(?:-\d{1,5})?\.js$/;
 
 /** What a site answers to a path, before encoding and caching. */
@@ -46,8 +44,7 @@ export interface SiteSource {
   /** Absent where nobody shows link previews, as while writing. */
   previews?: PreviewImages;
   blobs: Pick<BlobStore, 'read'>;
-  /** Reads a script of the search index; where it is absent, the index is sent whole. */
-  searchScript?: SearchScripts;
+  searchScript: SearchScripts;
   theme: ThemeFiles;
 }
 
@@ -99,12 +96,7 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | u
   const { build } = use.site;
   const type = 'text/javascript; charset=utf-8';
   const version = `${build.searchIndex.sha256.slice(0, 16)}-${name}`;
-  if (source.searchScript) {
-    const read = source.searchScript;
-    return { ...shared, type, version, body: async () => (await read(build, name)) ?? '' };
-  }
-  if (name !== searchHead(use.searchCut)) return undefined;
-  return { ...shared, type, version, body: async () => searchIndexScript(await readFile(source, build.searchIndex)) };
+  return { ...shared, type, version, body: async () => (await source.searchScript(build, name)) ?? '' };
 }
 
 function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path: string, query: string): SiteAnswer | undefined {

@@ -8,7 +8,7 @@ import { agentLinks } from '../../../compiler/site/agent-files.ts';
 import { isCompressible } from '../../../compiler/source/media-types.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { keptSearchScripts } from '../../../services/search/keep-search-parts.ts';
+import { keptSearchScripts } from '../../../services/search/search-scripts.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { countSiteFetch } from '../../count-fetch.ts';
 import { hostSiteOf } from '../../rewrite-host.ts';

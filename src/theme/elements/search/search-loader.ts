@@ -1,54 +1,42 @@
-import { loadSearchIndex } from '../../../core/search/load-search-index.ts';
-import { openPartedIndex, type PartedIndex } from '../../../core/search/parts/parted-index.ts';
-import type { SearchIndexPayload } from '../../search-index-payload.ts';
+import type { SearchPayload, Shard } from '../../../core/search/shards/shard-format.ts';
+import { openShardedIndex, type ShardedIndex } from '../../../core/search/shards/sharded-index.ts';
 import { pageData } from '../page-data.ts';
 import { loadScript } from './search-opener.ts';
 
 declare global {
-  var __docentSearchIndex: SearchIndexPayload | undefined;
-  var __docentSearchPart: ((part: number, packed: string) => void) | undefined;
+  var __docentSearchIndex: ((payload: SearchPayload) => void) | undefined;
+  var __docentSearchShard: ((number: number, shard: Shard) => void) | undefined;
 }
 
 /** The index of the site as the dialog asks it. */
-export interface SiteSearch extends PartedIndex {
+export interface SiteSearch extends ShardedIndex {
   /** Whether a search may have to fetch something. */
   fetches: boolean;
 }
 
-function bytesOf(payload: { text: string } | { base64: string }): Uint8Array {
-  if ('text' in payload) return new TextEncoder().encode(payload.text);
-  return Uint8Array.from(atob(payload.base64), (char) => char.charCodeAt(0));
-}
+/** Shards that a script has brought and nobody has taken yet. */
+const brought = new Map<number, Shard>();
 
-/** Parts that a script has brought and nobody has taken yet. */
-const brought = new Map<number, string>();
-
-/** A part is a script beside the head, because a page opened from the disk may load scripts but may not fetch files. */
-async function loadPart(headAddress: string, part: number): Promise<string> {
-  globalThis.__docentSearchPart = (number, packed) => brought.set(number, packed);
-  await loadScript(headAddress.replace(/\.js$/, `-${part}.js`));
-  const packed = brought.get(part);
-  brought.delete(part);
-  if (packed === undefined) throw new Error('A part of the search index is empty.');
-  return packed;
-}
-
-function openParts([head = '', ...inline]: string[], address: string): SiteSearch {
-  const fetches = inline.length === 0;
-  const index = openPartedIndex(head, async (part) => inline[part] ?? loadPart(address, part));
-  return { ...index, fetches };
+/** A shard is a script beside the head, because a page opened from the disk may load scripts but may not fetch files. */
+async function loadShard(headAddress: string, number: number): Promise<Shard> {
+  globalThis.__docentSearchShard = (number, shard) => brought.set(number, shard);
+  await loadScript(headAddress.replace(/\.js$/, `-${number}.js`));
+  const shard = brought.get(number);
+  brought.delete(number);
+  if (shard === undefined) throw new Error('A shard of the search index is empty.');
+  return shard;
 }
 
 async function load(address: string): Promise<SiteSearch> {
+  let payload: SearchPayload | undefined;
+  globalThis.__docentSearchIndex = (given) => {
+    payload = given;
+  };
   await loadScript(address);
-  const payload = globalThis.__docentSearchIndex;
   if (!payload) throw new Error('The search index is empty.');
-  // The text is not needed twice in memory.
-  globalThis.__docentSearchIndex = undefined;
-  if ('parts' in payload) return openParts(payload.parts, address);
-  const index = loadSearchIndex(bytesOf(payload));
-  const { documentCount, versions, languages } = index;
-  return { documentCount, versions, languages, fetches: false, search: async (query, options) => index.search(query, options) };
+  const { head, shards } = payload as SearchPayload;
+  const index = openShardedIndex(head, async (number) => shards?.[number] ?? loadShard(address, number));
+  return { ...index, fetches: shards === undefined };
 }
 
 const loading = new Map<string, Promise<SiteSearch>>();

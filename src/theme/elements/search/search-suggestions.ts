@@ -1,5 +1,5 @@
-import type { PartedIndex } from '../../../core/search/parts/parted-index.ts';
 import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
+import type { ShardedIndex } from '../../../core/search/shards/sharded-index.ts';
 
 const MOST = 5;
 const HITS_PER_TRY = 8;
@@ -17,7 +17,11 @@ function beginnings(word: string): string[] {
  * Pages that may help where a query found nothing: what its words find one by one, then what the whole finds in other
  * versions. One hit for each page.
  */
-export async function suggestions(index: Pick<PartedIndex, 'search'>, query: string, filter: SearchFilter): Promise<SearchHit[]> {
+export async function suggestions(
+  index: Pick<ShardedIndex, 'search'>,
+  query: string,
+  filter: SearchFilter,
+): Promise<SearchHit[]> {
   const found = new Map<string, SearchHit>();
   const words = query.split(/\s+/).filter((word) => word.length >= SHORTEST_WORD);
   const add = (hits: readonly SearchHit[]): void => {

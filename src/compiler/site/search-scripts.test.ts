@@ -2,28 +2,31 @@ import { expect, test } from 'vitest';
 import { buildSearchIndex } from '../../core/search/build-search-index.ts';
 import { loadBundleIndex } from '../../core/search/load-bundle-index.ts';
 import { loadSearchIndex } from '../../core/search/load-search-index.ts';
-import { madeSite } from '../../core/search/parts/made-site.fixture.ts';
-import { type SearchCut, searchFiles, searchHead, searchLanguages, searchName } from './search-parts.ts';
+import { madeSite } from '../../core/search/shards/made-site.fixture.ts';
+import { type SearchCut, type SearchFile, searchFiles, searchHead, searchLanguages, searchName } from './search-scripts.ts';
 
 const large = madeSite(300);
 const largeIndex = buildSearchIndex(large);
 const cut: SearchCut = { name: 'search-index-0a1b2c3d', languages: [] };
 
-function open(files: ReturnType<typeof searchFiles>) {
+const made = (indexBytes: Uint8Array, wanted: SearchCut) => [...searchFiles(indexBytes, wanted)];
+
+function open(files: readonly SearchFile[]) {
   const bytesAt = new Map(files.map(({ path, bytes }) => [path, bytes]));
   return loadBundleIndex(bytesAt.keys(), async (path) => bytesAt.get(path) ?? new Uint8Array());
 }
 
-test('a small site has one script, a large one a head and parts that are named after it', () => {
-  const small = searchFiles(buildSearchIndex(madeSite(10)), cut);
+test('a small site has one script, a large one a head and shards that are named after it, or one script where that is wanted', () => {
+  const small = made(buildSearchIndex(madeSite(10)), cut);
   expect(small.map(({ path }) => path)).toEqual([`_docent/${searchHead(cut)}`]);
-  const files = searchFiles(largeIndex, cut);
+  const files = made(largeIndex, cut);
   expect(files.length).toBeGreaterThan(50);
+  expect(made(largeIndex, { ...cut, isSingle: true }).map(({ path }) => path)).toEqual([`_docent/${searchHead(cut)}`]);
   for (const [at, { path }] of files.slice(1).entries()) expect(path).toBe(`_docent/${cut.name}-${at}.js`);
 });
 
 test('the same index gives the same files; another one, or other pages of it, give other names', () => {
-  expect(searchFiles(largeIndex, cut)).toEqual(searchFiles(largeIndex, cut));
+  expect(made(largeIndex, cut)).toEqual(made(largeIndex, cut));
   const names = [searchName('a'), searchName('b'), searchName('a', new Set(['/x'])), searchName('a', new Set(['/y']))];
   expect(new Set(names).size).toBe(4);
   expect(searchName('a', new Set(['/x', '/y']))).toBe(searchName('a', new Set(['/y', '/x'])));
@@ -32,7 +35,7 @@ test('the same index gives the same files; another one, or other pages of it, gi
 test('pages that a bundle leaves out are found neither in its search nor in its files', async () => {
   const [left, kept] = [large[0], large.at(-1)];
   const included = new Set(large.map(({ href }) => href).filter((href) => href !== left?.href));
-  const index = await open(searchFiles(largeIndex, { ...cut, included }));
+  const index = await open(made(largeIndex, { ...cut, included }));
   const paths = (query = '') => index.search(query, { limit: 20 }).map(({ document }) => document.path);
   expect(paths(kept?.pageTitle)).toContain(kept?.path);
   expect(paths(left?.pageTitle)).not.toContain(left?.path);
@@ -41,7 +44,7 @@ test('pages that a bundle leaves out are found neither in its search nor in its 
 test('a site in several languages has an index for each, which knows no page of another, and answers as the whole does', async () => {
   const languages = searchLanguages(large);
   expect(languages).toEqual(['fr', 'en']);
-  const files = searchFiles(largeIndex, { ...cut, languages });
+  const files = made(largeIndex, { ...cut, languages });
   const ofFrench = files.filter(({ path }) => path.startsWith(`_docent/${cut.name}-fr`));
   const french = await open(ofFrench);
   expect(french.languages).toEqual(['fr']);

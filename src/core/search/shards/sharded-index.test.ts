@@ -6,15 +6,16 @@ import { loadSearchIndex } from '../load-search-index.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { copyOf } from '../stored-document.ts';
 import { encodeUtf8 } from '../utf8.ts';
-import { type CutIndex, cutIndex } from './cut-index.ts';
+import { cutIndex } from './cut-index.ts';
 import { madeSite, queriesFor } from './made-site.fixture.ts';
-import { openPartedIndex } from './parted-index.ts';
+import type { Shard, ShardHead } from './shard-format.ts';
+import { openShardedIndex } from './sharded-index.ts';
 
 const documents = madeSite(400);
 const queries = queriesFor(documents, 300);
 let data: IndexData;
 let whole: SearchIndex;
-let cut: CutIndex;
+let cut: { head: ShardHead; shards: Shard[] };
 
 beforeAll(() => {
   // A search is cut short after some time, and a busy machine may take that from either side.
@@ -22,15 +23,21 @@ beforeAll(() => {
   const bytes = buildSearchIndex(documents);
   data = new IndexData(bytes);
   whole = loadSearchIndex(bytes);
-  cut = cutIndex(data);
+  cut = cutWhole();
 });
 
 afterAll(() => void vi.useRealTimers());
 
-function open({ head, parts } = cut, asked: number[] = []) {
-  return openPartedIndex(head, async (part) => {
-    asked.push(part);
-    return parts[part] as string;
+/** As it comes over the wire. */
+function cutWhole(...given: Parameters<typeof cutIndex> extends [unknown, ...infer Rest] ? Rest : never): typeof cut {
+  const { head, shards } = cutIndex(data, ...given);
+  return JSON.parse(JSON.stringify({ head, shards: [...shards] }));
+}
+
+function open({ head, shards } = cut, asked: number[] = []) {
+  return openShardedIndex(head, async (number) => {
+    asked.push(number);
+    return shards[number] as Shard;
   });
 }
 
@@ -50,7 +57,7 @@ async function expectSame(options: Omit<SearchOptions, 'limit'>, limit = 16, ask
   expect(found).toBeGreaterThan(asked.length);
 }
 
-describe('an index in parts', () => {
+describe('an index in shards', () => {
   it('answers hundreds of queries as the whole does: words, questions, synonyms, prefixes, typing errors, Chinese', async () => {
     expect(queries.length).toBeGreaterThan(250);
     await expectSame({}, 16, queries);
@@ -73,7 +80,7 @@ describe('an index in parts', () => {
     }
   });
 
-  it('fetches each part once, however many searches want it at a time', async () => {
+  it('fetches each shard once, however many searches want it at a time', async () => {
     const asked: number[] = [];
     const index = open(cut, asked);
     await Promise.all([...queries.slice(0, 20), ...queries.slice(0, 20)].map((query) => index.search(query, { limit: 16 })));
@@ -84,14 +91,14 @@ describe('an index in parts', () => {
   it('fetches only what a query needs', async () => {
     const asked: number[] = [];
     await open(cut, asked).search(queries[0] as string, { limit: 16 });
-    expect(asked.length).toBeLessThan(cut.parts.length / 5);
+    expect(asked.length).toBeLessThan(cut.shards.length / 3);
   });
 
-  it('tries again where a part could not be fetched', async () => {
+  it('tries again where a shard could not be fetched', async () => {
     let fails = true;
-    const index = openPartedIndex(cut.head, async (part) => {
+    const index = openShardedIndex(cut.head, async (number) => {
       if (fails) throw new Error('no network');
-      return cut.parts[part] as string;
+      return cut.shards[number] as Shard;
     });
     const query = queries[0] as string;
     await expect(index.search(query, { limit: 3 })).rejects.toThrow('no network');
@@ -105,14 +112,14 @@ describe('an index in parts', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is the same text for the same index, which stands in a script as it is', () => {
-    expect(cutIndex(data)).toEqual(cut);
-    for (const text of [cut.head, ...cut.parts]) expect(text).not.toMatch(/[\0\n\r"\\\u2028\u2029]/);
+  it('is the same for the same index, and survives as JSON', () => {
+    const { head, shards } = cutIndex(data);
+    expect({ head, shards: [...shards].map((shard) => JSON.parse(JSON.stringify(shard))) }).toEqual(cut);
   });
 
   it('of some pages answers as if the others had never been', async () => {
     const kept = documents.filter(({ path }) => !path.includes('guides'));
-    const some = open(cutIndex(data, ({ path }) => !path.includes('guides')));
+    const some = open(cutWhole(({ path }) => !path.includes('guides')));
     const alone = loadSearchIndex(buildSearchIndex(kept));
     for (const query of queries.slice(0, 100)) {
       expect(shown(await some.search(query, { limit: 16 })), query).toBe(shown(alone.search(query, { limit: 16 })));
@@ -120,18 +127,19 @@ describe('an index in parts', () => {
   });
 
   it('of no pages finds nothing', async () => {
-    expect(await open(cutIndex(data, () => false)).search('install', { limit: 3 })).toEqual([]);
+    expect(await open(cutWhole(() => false)).search('install', { limit: 3 })).toEqual([]);
   });
 
-  it('opens from the files of a bundle, with a script for each part or with one for all', async () => {
-    const quoted = (text: string) => `"${text}"`;
-    const apart = new Map([['_docent/search-index-0a1b2c3d.js', `globalThis.x={parts:[${quoted(cut.head)}]};`]]);
-    for (const [at, part] of cut.parts.entries()) {
-      apart.set(`_docent/search-index-0a1b2c3d-${at}.js`, `p(${at},${quoted(part)});`);
+  it('opens from the files of a bundle, with a script for each shard or with one for all', async () => {
+    const name = '_docent/search-index-0a1b2c3d';
+    const headScript = (payload: unknown) => `__docentSearchIndex(${JSON.stringify(payload)});\n`;
+    const apart = new Map([[`${name}.js`, headScript({ head: cut.head })]]);
+    for (const [at, shard] of cut.shards.entries()) {
+      apart.set(`${name}-${at}.js`, `__docentSearchShard(${at},${JSON.stringify(shard)});\n`);
     }
     const one = new Map([
       ['index.html', '<p>"no index"</p>'],
-      ['_docent/search-index-0a1b2c3d.js', `globalThis.x={parts:[${[cut.head, ...cut.parts].map(quoted).join(',')}]};`],
+      [`${name}.js`, headScript(cut)],
     ]);
     for (const files of [apart, one]) {
       const index = await loadBundleIndex(files.keys(), async (path) => encodeUtf8(files.get(path) ?? ''));
@@ -144,8 +152,10 @@ describe('an index in parts', () => {
   });
 
   it('that is missing from a bundle, or from which a file is missing, is said to be', async () => {
-    const read = async () => encodeUtf8(`"${cut.head}"`);
+    const read = async () => encodeUtf8(`__docentSearchIndex(${JSON.stringify({ head: cut.head })});\n`);
     await expect(loadBundleIndex(['index.html'], read)).rejects.toThrow('holds no search index');
     await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], read)).rejects.toThrow('damaged');
+    const cutShort = async () => (await read()).subarray(0, 500);
+    await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], cutShort)).rejects.toThrow('damaged');
   });
 });

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { IndexData } from '../../core/search/index-data.ts';
-import { type CutIndex, cutIndex } from '../../core/search/parts/cut-index.ts';
+import { type CutIndex, cutIndex } from '../../core/search/shards/cut-index.ts';
+import type { SearchPayload } from '../../core/search/shards/shard-format.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
-import { searchHeadScript, searchPartScript } from '../../theme/search-index-script.ts';
 import { createTextWriter } from '../bundle/utf8-slabs.ts';
 
-/** Up to this size an index is one script: many small files would cost more than they save. */
-const ONE_SCRIPT_BYTES = 120_000;
+/** Up to this much text an index is one script: many small files would cost more than they save. */
+const MAX_SINGLE_SCRIPT_BYTES = 150_000;
 
 /** To be counted up when other scripts are made of the same index. */
-export const SEARCH_PARTS_FORMAT = 3;
+export const SEARCH_SCRIPTS_FORMAT = 4;
 
 /** Which scripts are made of an index. */
 export interface SearchCut {
@@ -19,6 +19,8 @@ export interface SearchCut {
   languages: readonly string[];
   /** Site paths of the pages that go in; all where it is absent. */
   included?: ReadonlySet<string>;
+  /** One script for each index, however large: while the site changes, shards of one index would meet those of another. */
+  isSingle?: boolean;
 }
 
 /** A script under its path in the site. */
@@ -33,7 +35,7 @@ export interface SearchFile {
  * @param included as in `SearchCut`
  */
 export function searchName(indexSha256: string, included?: ReadonlySet<string>): string {
-  const hash = createHash('sha256').update(`${SEARCH_PARTS_FORMAT} ${indexSha256}`);
+  const hash = createHash('sha256').update(`${SEARCH_SCRIPTS_FORMAT} ${indexSha256}`);
   if (included) hash.update(` ${[...included].sort().join('\n')}`);
   return `search-index-${hash.digest('hex').slice(0, 8)}`;
 }
@@ -53,36 +55,40 @@ export function wholeCut({ pages, searchIndex }: Pick<SiteBuild, 'pages' | 'sear
 /** The script under `_docent/` that a page of a language begins with; a page without one begins with that of the first. */
 export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'languages'>, language?: string): string {
   const of = languages.find((one) => one.toLowerCase() === language?.toLowerCase()) ?? languages[0];
-  // Parts are numbered behind a dash, so that there is none in the language.
+  // Shards are numbered behind a dash, so that there is none in the language.
   return of === undefined ? `${name}.js` : `${name}-${of.toLowerCase().replaceAll('-', '_')}.js`;
 }
 
 /**
- * The scripts that hold the search index: for each language a head, and parts that a page fetches when a search needs them. A
- * small index is one script. The same index gives the same bytes.
+ * The scripts that hold the search index, one at a time: for each language a head, and shards that a page fetches when a search
+ * needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened from the
+ * disk may load scripts but may not fetch files; `theme/elements/search/search-loader.ts` runs them, and
+ * `core/search/load-bundle-index.ts` reads them.
  * @param indexBytes the index of the whole site
  */
-export function searchFiles(indexBytes: Uint8Array, { name, languages, included }: SearchCut): SearchFile[] {
+export function* searchFiles(indexBytes: Uint8Array, { name, languages, included, isSingle }: SearchCut): Iterable<SearchFile> {
   const data = new IndexData(indexBytes);
   const has = (href: string) => included?.has(href) ?? true;
-  if (languages.length === 0)
-    return scriptsOf(
-      cutIndex(data, ({ href }) => has(href)),
-      searchHead({ name, languages }),
-    );
-  return languages.flatMap((own) => {
-    const cut = cutIndex(data, ({ href, language }) => has(href) && (language === undefined || language === own));
-    return scriptsOf(cut, searchHead({ name, languages }, own));
-  });
+  for (const own of languages.length === 0 ? [undefined] : languages) {
+    const isIncluded = ({ href, language }: { href: string; language: string | undefined }) =>
+      has(href) && (own === undefined || language === undefined || language === own);
+    yield* scriptsOf(cutIndex(data, isIncluded), searchHead({ name, languages }, own), isSingle);
+  }
 }
 
-function scriptsOf({ head, parts }: CutIndex, headName: string): SearchFile[] {
+function* scriptsOf(
+  { head, shards, sizeBytes }: CutIndex,
+  headName: string,
+  isSingle = sizeBytes <= MAX_SINGLE_SCRIPT_BYTES,
+): Iterable<SearchFile> {
   const write = createTextWriter();
-  const scripts = [write(searchHeadScript(head)), ...parts.map((packed, part) => write(searchPartScript(part, packed)))];
-  const isSmall = scripts.reduce((sum, script) => sum + script.length, 0) <= ONE_SCRIPT_BYTES;
-  const written = isSmall ? [write(searchHeadScript(head, parts))] : scripts;
-  return written.map((bytes, at) => ({
-    path: `_docent/${at === 0 ? headName : headName.replace(/\.js$/, `-${at - 1}.js`)}`,
-    bytes,
-  }));
+  const payload: SearchPayload = isSingle ? { head, shards: [...shards] } : { head };
+  yield { path: `_docent/${headName}`, bytes: write(`__docentSearchIndex(${JSON.stringify(payload)});\n`) };
+  if (isSingle) return;
+  let number = 0;
+  for (const shard of shards) {
+    const path = `_docent/${headName.replace(/\.js$/, `-${number}.js`)}`;
+    yield { path, bytes: write(`__docentSearchShard(${number},${JSON.stringify(shard)});\n`) };
+    number++;
+  }
 }

@@ -1,0 +1,100 @@
+import type { IndexData } from '../index-data.ts';
+import { NumberPacker } from '../packed-numbers.ts';
+import { emptyPostings, PostingListBuilder, unpackCounts } from '../posting-list.ts';
+import type { RankedPage } from '../search-data.ts';
+import { type CountedPage, headingLists } from '../second-stage/page-facts.ts';
+import { pageWorth } from '../second-stage/page-worth.ts';
+
+const NOT_IN = 0xffffffff;
+const NOTHING = new Uint8Array();
+
+/** What decides whether a page goes in. */
+export interface SubsetPage {
+  path: string;
+  href: string;
+  language: string | undefined;
+}
+
+/** The pages of an index that go into the shards. They keep their numbers here, and are numbered anew in postings. */
+export class IndexSubset {
+  readonly data: IndexData;
+  /** Numbers in the whole index, in order. */
+  readonly pages: readonly number[];
+  readonly sections: readonly number[];
+  readonly terms: readonly number[];
+  readonly #newPage: Uint32Array;
+  readonly #newSection: Uint32Array;
+  /** Postings of each term of the whole index; undefined where all pages are in, whose postings are those of the index. */
+  readonly #postings: readonly Uint8Array[] | undefined;
+
+  constructor(data: IndexData, isIncluded: (page: SubsetPage) => boolean) {
+    this.data = data;
+    this.#newPage = new Uint32Array(data.pages.length).fill(NOT_IN);
+    this.#newSection = new Uint32Array(data.sectionCount).fill(NOT_IN);
+    const [pages, sections]: [number[], number[]] = [[], []];
+    data.storedPages.forEach(([path, href], page) => {
+      const { language } = data.pages[page] as RankedPage;
+      if (!isIncluded({ path, href, language })) return;
+      this.#newPage[page] = pages.push(page) - 1;
+      const end = data.firstSection[page + 1] as number;
+      for (let section = data.firstSection[page] as number; section < end; section++) {
+        this.#newSection[section] = sections.push(section) - 1;
+      }
+    });
+    this.pages = pages;
+    this.sections = sections;
+    const isWhole = pages.length === data.pages.length;
+    this.#postings = isWhole ? undefined : data.terms.map(this.#renumbering());
+    this.terms = [...data.terms.keys()].filter((term) => this.postings(term).length > 0);
+  }
+
+  /** The postings of a term of the whole index, packed; empty where these pages do not have it. */
+  postings(term: number): Uint8Array {
+    return this.#postings === undefined ? this.data.packedPostings(term) : (this.#postings[term] as Uint8Array);
+  }
+
+  /** What speaks for each page, as if the others had never been. */
+  pageWorth(): Float32Array {
+    const { data } = this;
+    if (this.#postings === undefined) return data.pageWorth;
+    const newNumbers = (links: readonly number[]) =>
+      links.map((page) => this.#newPage[page] as number).filter((page) => page !== NOT_IN);
+    const postings = emptyPostings(data.sectionCount, data.pages.length);
+    return pageWorth({
+      pages: this.pages.map((page): CountedPage => {
+        const counted = data.counted[page] as CountedPage;
+        return { ...counted, links: newNumbers(counted.links) };
+      }),
+      pageOfSection: Uint32Array.from(this.sections, (section) => this.#newPage[data.pageOfSection[section] as number] as number),
+      headings: headingLists(data.terms, (term) => {
+        data.readPostings(term, postings);
+        const sections = postings.sections.subarray(0, postings.sectionCount);
+        return sections.map((section) => this.#newSection[section] as number).filter((section) => section !== NOT_IN);
+      }),
+    });
+  }
+
+  #renumbering(): (name: string, term: number) => Uint8Array {
+    const { data } = this;
+    const from = emptyPostings(data.sectionCount, data.pages.length);
+    return (_, term) => {
+      data.readPostings(term, from);
+      const list = new PostingListBuilder();
+      let count = 0;
+      for (let i = 0; i < from.sectionCount; i++) {
+        const section = this.#newSection[from.sections[i] as number] as number;
+        const { heading, prose, code } = unpackCounts(from.counts[i] as number);
+        if (section !== NOT_IN && ++count) list.addSection(section, heading, prose, code);
+      }
+      for (let i = 0; i < from.pageCount; i++) {
+        const page = this.#newPage[from.pages[i] as number] as number;
+        if (page !== NOT_IN && ++count) list.addPage(page, from.fields[i] as number);
+      }
+      // A word of grammar that is in prose alone is known, though it has no postings: it must not pass for a typing error.
+      if (count === 0 && from.sectionCount + from.pageCount > 0) return NOTHING;
+      const packer = new NumberPacker();
+      list.writeTo(packer);
+      return packer.toBytes();
+    };
+  }
+}
