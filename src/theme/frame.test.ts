@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { testConfig, testMenu, testSite, testView } from '../../test/support/test-view.ts';
 import { frameOf } from './frame.ts';
 import { renderPage } from './render-page.ts';
-import { testConfig, testMenu, testSite, testView } from './test-view.ts';
 
 const site = testSite({
   config: testConfig({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { testConfig, testMenu, testPageItem, testSite, testView } from '../../test/support/test-view.ts';
 import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
 import { html } from '../core/html.ts';
 import { linkMark } from '../core/links.ts';
 import { mapOutsideFiles } from '../core/outside/config-outside.ts';
 import { renderNotFound, renderPage } from './render-page.ts';
-import { testConfig, testMenu, testPageItem, testSite, testView } from './test-view.ts';
 
 const ATTACK = '"><script>alert(1)</script>';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { fakePage } from '../../../test/support/fake-page.ts';
 import { renderCodeBlock } from '../../core/content/code/code-block.ts';
 import { terminalKind } from '../../core/content/code/code-line.ts';
-import { fakePage } from '../../core/content/components/fake-page.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 import { terminalLines } from './terminal-tokens.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { compileIslandPage, innerHtml } from '../../../test/support/fake-island-page.ts';
 import { openSourceFolder } from '../source/source-folder.ts';
-import { compileIslandPage, innerHtml } from './fake-island-page.ts';
 import { createIslandRenderer } from './island-renderer.ts';
 
 /*

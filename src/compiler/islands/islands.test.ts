@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { compileIslandPage, innerHtml } from './fake-island-page.ts';
+import { compileIslandPage, innerHtml } from '../../../test/support/fake-island-page.ts';
 import { createIslandRenderer } from './island-renderer.ts';
 
 // The first island of a process loads the bundler and the engine.

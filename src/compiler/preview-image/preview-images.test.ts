@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { testConfig } from '../../../test/support/test-view.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { testConfig } from '../../theme/test-view.ts';
 import { encodePng } from './encode-png.ts';
 import { cardHash, previewCard } from './preview-card.ts';
 import { createPreviewImages } from './preview-images.ts';

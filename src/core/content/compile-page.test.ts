@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { compileText, fakeContext, fakeParts } from '../../../test/support/fake-site.ts';
 import { html } from '../html.ts';
 import { compilePageWith } from './compile-page.ts';
-import { compileText, fakeContext, fakeParts } from './fake-site.ts';
 
 const mark = (kind: 'P' | 'A', path: string): string => `\u0001${kind}${path}\u0001`;
 

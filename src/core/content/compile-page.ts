@@ -1,5 +1,6 @@
 import type { Html } from '../html.ts';
 import { renderCodeBlock } from './code/code-block.ts';
+import { checkCalls } from './components/check-calls.ts';
 import { components } from './components/registry.ts';
 import { DiagnosticList } from './diagnostic-list.ts';
 import type { ContentNode } from './expand/content-node.ts';
@@ -109,6 +110,7 @@ class Compilation {
     if (late.length > 0 || hasSettled) rendered = this.#renderOnce(nodes, lead);
     const { renderer, html, made, diagnostics, anchors } = rendered;
     for (const found of diagnostics.items) this.#diagnostics.report(found);
+    checkCalls(nodes, this.#parts.components, this.#page.file, (found) => this.#diagnostics.report(found));
     const { markdown, sections } = renderMarkdown(this.#page, this.#site, nodes, renderer, made);
     const { scripts = [], files = [] } = this.#islands ?? {};
     if (scripts.length > 0) renderer.need(ISLAND_TAG);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fakeHighlighter, fakePage } from '../../../test/support/fake-page.ts';
 import { renderCodeBlock } from './code/code-block.ts';
-import { fakeHighlighter, fakePage } from './components/fake-page.ts';
 import { diagramHeightRem } from './diagram.ts';
 
 function render(meta: string, code: string, page = fakePage()): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileText } from './fake-site.ts';
+import { compileText } from '../../../test/support/fake-site.ts';
 import { loadFormulaRenderer } from './formula.ts';
 
 const render = await loadFormulaRenderer();

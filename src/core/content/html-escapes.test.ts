@@ -1,6 +1,6 @@
 import { htmlToHast } from 'satteri';
 import { describe, expect, it } from 'vitest';
-import { compileText } from './fake-site.ts';
+import { compileText } from '../../../test/support/fake-site.ts';
 import type { SourceNode } from './mdx/source-node.ts';
 
 /** Everything in parsed HTML that could run code, as text; the browser's parser decides, not ours. */

@@ -23,6 +23,17 @@ export function tagPolicy(tag: string, attributes: Readonly<Record<string, unkno
   return 'keep';
 }
 
+const BLOCKS = new Set(
+  'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+);
+
+/** Whether the element is a block by itself, which no paragraph may hold. */
+export function isBlockTag(tag: string): boolean {
+  return BLOCKS.has(tag);
+}
+
 /** Whether the element has no end tag and no content. */
 export function isVoid(tag: string): boolean {
   return VOID.has(tag);

@@ -1,4 +1,5 @@
 import { type ContentNode, NodesValue } from './expand/content-node.ts';
+import { markdownForm } from './markdown/node-prose.ts';
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'mermaid', 'ansi']);
 
@@ -27,13 +28,11 @@ function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
     else if (node.type === 'math') needs.hasFormula = true;
     else if (node.type === 'element') collect(node.children, needs);
     else if (node.type === 'component') {
-      if (node.name === 'CodeBlock' && typeof node.props.language === 'string')
-        add(node.props.language, node.line, needs.languages);
       for (const name in node.props) {
         const value = node.props[name];
         if (value instanceof NodesValue) collect(value.nodes, needs);
       }
-      collect(node.children, needs);
+      collect(markdownForm(node), needs);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Html } from '../html.ts';
-import type { ComponentNode, ContentNode, PropValue } from './expand/content-node.ts';
+import type { ContentNode, PropValue } from './expand/content-node.ts';
 
 /**
  * What a component's renderer may use while it makes its HTML. One object for each page; `render-html.ts` implements it.
@@ -48,9 +48,6 @@ export interface CodeBlockInput {
   /** Set inside a CodeGroup: the tab shows the title, so the block must not. */
   inGroup?: boolean;
 }
-
-/** Renders one component. Pure but for what it tells the renderer. */
-export type ComponentRenderer = (node: ComponentNode, page: PageRenderer) => Html;
 
 /** A token run of one colour. `kind` indexes the classes of the stylesheet; 0 is plain text. */
 export interface HighlightedToken {

@@ -1,12 +1,13 @@
 import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
+import type { Component } from './components/define-component.ts';
 import { type ComponentNode, type ContentNode, type ElementNode, type MathNode, NodesValue } from './expand/content-node.ts';
 import { ElementAttributes } from './expand/element-attributes.ts';
 import type { FormulaRenderer } from './formula.ts';
 import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
-import { INLINE_COMPONENTS, isBlockNode } from './markdown/node-blocks.ts';
+import { isBlockNode } from './markdown/node-blocks.ts';
 import { squeeze } from './markdown/node-prose.ts';
 import { nodeText } from './markdown/node-text.ts';
 import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
@@ -15,13 +16,13 @@ import { hasAnchor } from './page-anchors.ts';
 import type { TocEntry } from './page-content.ts';
 import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { type LinkPlace, PageLinks } from './page-links.ts';
-import type { CodeBlockInput, ComponentRenderer, Highlighter, PageRenderer } from './page-renderer.ts';
+import type { CodeBlockInput, Highlighter, PageRenderer } from './page-renderer.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 import { IdRegister, PlainSlugs, slugOf } from './slug.ts';
 
 /** The parts that draw what a page holds; other ones in tests. */
 export interface RendererParts {
-  components: ReadonlyMap<string, ComponentRenderer>;
+  components: ReadonlyMap<string, Component>;
   renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html;
   /** Absent until a page holds a formula. */
   renderFormula?: FormulaRenderer | undefined;
@@ -29,10 +30,6 @@ export interface RendererParts {
 
 const HEADING = /^h([1-6])$/;
 const MAX_DEPTH = 300;
-/** Components that are one link as a whole where they have an address. */
-const LINK_COMPONENTS = new Set(['Link']);
-/** Components whose title is a link that covers them: links inside work, but headings are no places of their own. */
-const COVERED_COMPONENTS = new Set(['Card', 'Tile']);
 
 /**
  * Renders the safe tree of one page. Everything of the author passes through here: text is escaped, and elements and
@@ -198,16 +195,13 @@ export class HtmlRenderer implements PageRenderer {
   }
 
   #component(node: ComponentNode): string {
-    const renderer = this.#parts.components.get(node.name);
-    const hasAddress = typeof node.props.href === 'string';
-    const isLink = hasAddress && LINK_COMPONENTS.has(node.name);
-    const isCovered = hasAddress && COVERED_COMPONENTS.has(node.name);
+    const component = this.#parts.components.get(node.name);
+    const link = typeof node.props.href === 'string' ? component?.link : undefined;
     const depth = this.#depth;
-    if (isLink) this.#linkDepth++;
-    if (isCovered) this.#coverDepth++;
+    if (link === 'whole') this.#linkDepth++;
+    if (link === 'cover') this.#coverDepth++;
     try {
-      if (!renderer) return this.#nodes(node.children);
-      return renderer(node, this).value;
+      return component ? component.html(node, this).value : this.#nodes(node.children);
     } catch (error) {
       this.#depth = depth;
       const reason = error instanceof Error ? error.message : 'unknown reason';
@@ -218,10 +212,10 @@ export class HtmlRenderer implements PageRenderer {
         'Check its properties; if they are right, report this as a bug.',
         node,
       );
-      return this.#fault(`<${node.name}> could not be shown`, INLINE_COMPONENTS.has(node.name));
+      return this.#fault(`<${node.name}> could not be shown`, component?.inline === true);
     } finally {
-      if (isLink) this.#linkDepth--;
-      if (isCovered) this.#coverDepth--;
+      if (link === 'whole') this.#linkDepth--;
+      if (link === 'cover') this.#coverDepth--;
     }
   }
 

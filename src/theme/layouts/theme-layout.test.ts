@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testConfig, testSite, testView } from '../../../test/support/test-view.ts';
 import { renderPage } from '../render-page.ts';
-import { testConfig, testSite, testView } from '../test-view.ts';
 import { familyOf } from './theme-layout.ts';
 
 const NAMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testConfig, testMenu, testSite, testView } from '../../../test/support/test-view.ts';
 import { renderPage } from '../render-page.ts';
-import { testConfig, testMenu, testSite, testView } from '../test-view.ts';
 
 type Changes = Parameters<typeof testView>[0];
 const headOf = (changes: Changes) => renderPage(testView(changes)).split('</head>')[0] as string;

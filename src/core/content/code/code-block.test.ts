@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeHighlighter, fakePage } from '../components/fake-page.ts';
+import { fakeHighlighter, fakePage } from '../../../../test/support/fake-page.ts';
 import type { ExplainedCode, Highlighter } from '../page-renderer.ts';
 import { renderCodeBlock } from './code-block.ts';
 

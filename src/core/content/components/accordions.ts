@@ -1,36 +1,77 @@
 import { attributes, html } from '../../html.ts';
-import type { ComponentRenderer } from '../page-renderer.ts';
-import { anchorProp, flagProp, iconProp, plainProp, richProp, textProp } from './props.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { line, titleLine } from './plain-nodes.ts';
+import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf } from './props.ts';
 
-/** `Accordion`: a `<details>`, so it opens without scripts, by keyboard, by search in the page and for printing. */
-export const accordion: ComponentRenderer = (node, page) => {
-  const title = richProp(node, page, 'title', 'label') ?? html`Details`;
-  const description = richProp(node, page, 'description');
-  const id = anchorProp(node, page, plainProp(node, page, 'title', 'label') ?? 'Details');
-  const icon = iconProp(node, page);
-  page.need('docent-accordion');
-  return html`<details class="d-accordion accordion" data-component="accordion" id="${id}"${attributes({ open: flagProp(node, 'defaultOpen') })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${
-    icon && html`<span class="d-accordion-icon" aria-hidden="true">${icon}</span>`
-  }<span class="d-accordion-head"><span class="d-accordion-title">${title}</span>${
-    description && html`<span class="d-accordion-description">${description}</span>`
-  }</span></summary><div class="d-accordion-body">${page.render(node.children)}</div></details>`;
-};
+/** A `<details>`, so it opens without scripts, by keyboard, by search in the page and for printing. */
+const accordion = defineComponent({
+  names: ['Accordion', 'Details'],
+  summary: 'A heading that opens. Its address opens it too, and so does a search in the page.',
+  example: `<Accordion title="Does it work without JavaScript?" icon="circle-help">
+  Yes: it is a \`<details>\` element.
+</Accordion>`,
+  props: {
+    title: { type: 'title', aliases: ['label', 'summary'], description: 'What readers click.' },
+    description: { type: 'title', description: 'A smaller line under the title.' },
+    defaultOpen: { type: 'flag', description: 'Whether it starts open.' },
+    ...ID_PROP,
+    ...ICON_PROPS,
+  },
+  html(props, node, page) {
+    const id = anchorOf(props, node, page, labelOf(props.title) ?? 'Details');
+    const title = props.title ? page.render(props.title) : html`Details`;
+    const description = props.description && page.render(props.description);
+    const icon = iconOf(props, page);
+    page.need('docent-accordion');
+    return html`<details class="d-accordion accordion" data-component="accordion" id="${id}"${attributes({ open: props.defaultOpen })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${
+      icon && html`<span class="d-accordion-icon" aria-hidden="true">${icon}</span>`
+    }<span class="d-accordion-head"><span class="d-accordion-title">${title}</span>${
+      description && html`<span class="d-accordion-description">${description}</span>`
+    }</span></summary><div class="d-accordion-body">${page.render(node.children)}</div></details>`;
+  },
+  markdown: ({ title, description }, { children }) => [...titleLine(title), ...line(description), ...children],
+});
 
-/** `AccordionGroup`: one frame around several. */
-export const accordionGroup: ComponentRenderer = (node, page) => {
-  return html`<div class="d-accordion-group accordion-group" data-component="accordion-group">${page.render(node.children)}</div>`;
-};
+const accordionGroup = defineComponent({
+  names: ['AccordionGroup'],
+  summary: 'One frame around several accordions.',
+  example: `<AccordionGroup>
+  <Accordion title="First">One answer.</Accordion>
+  <Accordion title="Second">Another answer.</Accordion>
+</AccordionGroup>`,
+  props: {},
+  html: (_, node, page) =>
+    html`<div class="d-accordion-group accordion-group" data-component="accordion-group">${page.render(node.children)}</div>`,
+  markdown: (_, { children }) => children,
+});
 
 /** A title that already says what a click does. */
 const OWN_VERB = /^(?:show|hide|toggle|view|see|expand)\b/i;
 
-/** `Expandable`: nested fields that start closed. The words before the title say what a click does. */
-export const expandable: ComponentRenderer = (node, page) => {
-  const title = richProp(node, page, 'title') ?? html`child attributes`;
-  const [show, hide] = OWN_VERB.test(title.value) ? ['', ''] : ['Show', 'Hide'];
-  const closed = textProp(node, 'closedText') ?? show;
-  const opened = textProp(node, 'openedText') ?? hide;
-  return html`<details class="d-expandable expandable" data-component="expandable"${attributes({ open: flagProp(node, 'defaultOpen') })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${closed}</span><span class="d-when-open">${opened}</span> ${title}</span></summary><div class="d-expandable-body">${page.render(
-    node.children,
-  )}</div></details>`;
-};
+const expandable = defineComponent({
+  names: ['Expandable'],
+  summary: 'Nested fields that start closed.',
+  example: `<ResponseField name="job" type="object">
+  The job.
+  <Expandable title="properties">
+    <ResponseField name="status" type="string">\`queued\`, \`running\`, \`completed\` or \`failed\`.</ResponseField>
+  </Expandable>
+</ResponseField>`,
+  props: {
+    title: { type: 'title', description: 'What is inside, after the word "Show" or "Hide".' },
+    defaultOpen: { type: 'flag', description: 'Whether it starts open.' },
+    closedText: { type: 'text', description: 'The word before the title while it is closed.' },
+    openedText: { type: 'text', description: 'The word before the title while it is open.' },
+    lazy: { type: 'flag', description: 'Has no effect: the content always stands in the page.' },
+  },
+  html(props, node, page) {
+    const title = props.title ? page.render(props.title) : html`child attributes`;
+    const [show, hide] = OWN_VERB.test(title.value) ? ['', ''] : ['Show', 'Hide'];
+    return html`<details class="d-expandable expandable" data-component="expandable"${attributes({ open: props.defaultOpen })}><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${props.closedText ?? show}</span><span class="d-when-open">${props.openedText ?? hide}</span> ${title}</span></summary><div class="d-expandable-body">${page.render(
+      node.children,
+    )}</div></details>`;
+  },
+  markdown: ({ title }, { children }) => [...titleLine(title), ...children],
+});
+
+export const accordions: readonly Component[] = [accordion, accordionGroup, expandable];

@@ -1,37 +1,46 @@
 import { attributes, html, trustedHtml } from '../../html.ts';
-import type { ComponentRenderer } from '../page-renderer.ts';
-import { anyProp, classNames, flagProp, safeColour, textProp } from './props.ts';
+import { defineComponent } from './define-component.ts';
+import { element } from './plain-nodes.ts';
+import { CLASS_PROP, classNames } from './props.ts';
 
-const COLOURS = new Set(
-  ['gray', 'blue', 'green', 'yellow', 'orange', 'red', 'purple', 'white', 'surface'].concat(
-    'white-destructive',
-    'surface-destructive',
-  ),
-);
-const SIZES = new Set(['xs', 'sm', 'md', 'lg']);
+const COLORS = 'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(' ');
 
-/** `Badge`: a short word in a coloured box. A colour that is not one of the named ones may be any CSS colour. */
-export const badge: ComponentRenderer = (node, page) => {
-  const wanted = textProp(node, 'color', 'variant') ?? 'gray';
-  const own = COLOURS.has(wanted) ? undefined : safeColour(wanted);
-  const size = textProp(node, 'size') ?? 'md';
-  const href = textProp(node, 'href');
-  const attrs = attributes({
-    class: classNames(node, 'd-badge'),
-    'data-component': 'badge',
-    'data-color': own ? 'custom' : COLOURS.has(wanted) ? wanted : 'gray',
-    'data-size': SIZES.has(size) ? size : 'md',
-    'data-shape': textProp(node, 'shape') === 'pill' ? 'pill' : undefined,
-    'data-stroke': flagProp(node, 'stroke'),
-    'data-disabled': flagProp(node, 'disabled'),
-    style: own && `--d-badge:${own}`,
-  });
-  const type = textProp(node, 'iconType', 'icontype');
-  const [lead, tail] = [anyProp(node, 'icon', 'leadIcon'), anyProp(node, 'tailIcon')].map(
-    (icon) => icon && page.icon(icon, { type }),
-  );
-  const inner = html`${lead || undefined}${page.render(node.children)}${tail || undefined}`;
-  return href === undefined
-    ? html`<span${attrs}>${inner}</span>`
-    : html`<a${attrs} href="${trustedHtml(page.href(href, node))}">${inner}</a>`;
-};
+export const badge = defineComponent({
+  names: ['Badge'],
+  inline: true,
+  summary: 'A short word in a colored box.',
+  example:
+    'A <Badge color="green">new</Badge> feature, and an <Badge color="red" shape="pill" icon="circle-alert">old</Badge> one.',
+  props: {
+    color: { type: 'color', aliases: ['variant'], values: COLORS, default: 'gray', description: 'The color.' },
+    size: { type: 'text', values: ['xs', 'sm', 'md', 'lg'], default: 'md', description: 'The size.' },
+    shape: { type: 'text', values: ['rounded', 'pill'], default: 'rounded', description: 'The corners.' },
+    icon: { type: 'icon', aliases: ['leadIcon'], description: 'An icon before the word.' },
+    tailIcon: { type: 'icon', description: 'An icon after the word.' },
+    iconType: { type: 'text', aliases: ['icontype'], description: 'The style of a Font Awesome icon.' },
+    href: { type: 'address', description: 'Where it leads.' },
+    stroke: { type: 'flag', description: 'A border in place of a filled box.' },
+    disabled: { type: 'flag', description: 'Shown faded.' },
+    ...CLASS_PROP,
+  },
+  html(props, node, page) {
+    const isNamed = COLORS.includes(props.color);
+    const attrs = attributes({
+      class: classNames(props, 'd-badge'),
+      'data-component': 'badge',
+      'data-color': isNamed ? props.color : 'custom',
+      'data-size': props.size,
+      'data-shape': props.shape === 'pill' ? 'pill' : undefined,
+      'data-stroke': props.stroke,
+      'data-disabled': props.disabled,
+      style: isNamed ? undefined : `--d-badge:${props.color}`,
+    });
+    const options = props.iconType === undefined ? {} : { type: props.iconType };
+    const [lead, tail] = [props.icon, props.tailIcon].map((icon) => icon && page.icon(icon, options));
+    const inner = html`${lead || undefined}${page.render(node.children)}${tail || undefined}`;
+    return props.href === undefined
+      ? html`<span${attrs}>${inner}</span>`
+      : html`<a${attrs} href="${trustedHtml(page.href(props.href, node))}">${inner}</a>`;
+  },
+  markdown: ({ href }, { children }) => (href === undefined ? children : [element('a', { href }, children)]),
+});

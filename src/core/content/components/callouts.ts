@@ -1,9 +1,11 @@
 import { attributes, type Html, html } from '../../html.ts';
-import type { ComponentNode } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { iconProp, richProp, safeColour, textProp } from './props.ts';
+import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, leading, line, nodes } from './plain-nodes.ts';
+import { ICON_PROPS, iconOf, type PropSchemas, type PropsOf } from './props.ts';
 
-/** Kinds of callouts and the words that name them to readers who do not see the colour. */
+/** Kinds of callouts and the words that name them to readers who do not see the color. */
 const LABELS = {
   note: 'Note',
   info: 'Info',
@@ -16,36 +18,57 @@ const LABELS = {
 
 export type CalloutKind = keyof typeof LABELS;
 
-const WORDS: ReadonlyMap<string, CalloutKind> = new Map([
-  ['note', 'note'],
-  ['info', 'info'],
-  ['information', 'info'],
-  ['tip', 'tip'],
-  ['hint', 'tip'],
-  ['check', 'check'],
-  ['success', 'check'],
-  ['warning', 'warning'],
-  ['warn', 'warning'],
-  ['caution', 'warning'],
-  ['important', 'warning'],
-  ['attention', 'warning'],
-  ['danger', 'danger'],
-  ['error', 'danger'],
-  ['critical', 'danger'],
-]);
+const KINDS: Readonly<Record<string, CalloutKind>> = {
+  note: 'note',
+  info: 'info',
+  information: 'info',
+  tip: 'tip',
+  hint: 'tip',
+  check: 'check',
+  success: 'check',
+  warning: 'warning',
+  warn: 'warning',
+  caution: 'warning',
+  important: 'warning',
+  attention: 'warning',
+  danger: 'danger',
+  error: 'danger',
+  critical: 'danger',
+};
+
+/** The kinds of callouts, and other words for them. */
+export const KIND_WORDS: readonly string[] = Object.keys(KINDS);
 
 /** The kind that a word of the author's means; undefined for any other word. */
 export function calloutKind(word: string | undefined): CalloutKind | undefined {
-  return word === undefined ? undefined : WORDS.get(word.toLowerCase());
+  return word !== undefined && Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
 }
 
-function render(node: ComponentNode, page: PageRenderer, kind: CalloutKind): Html {
-  const colour = safeColour(textProp(node, 'color'));
-  const title = richProp(node, page, 'title');
-  const label = textProp(node, 'ariaLabel') ?? LABELS[kind];
-  const icon = iconProp(node, page) ?? (kind === 'custom' ? undefined : html`<i class="d-sign"></i>`);
-  const style = colour === undefined ? undefined : `--d-callout:${colour}`;
-  return calloutBox({ kind, label, style, icon, title, body: page.render(node.children) });
+const PROPS = {
+  title: { type: 'title', description: 'A line in bold above the text.' },
+  ...ICON_PROPS,
+  color: { type: 'color', description: 'The color of the box.' },
+  ariaLabel: { type: 'text', description: 'What screen readers say first; the kind otherwise.' },
+} as const satisfies PropSchemas;
+
+function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: PageRenderer, kind: CalloutKind): Html {
+  return calloutBox({
+    kind,
+    label: props.ariaLabel ?? LABELS[kind],
+    style: props.color && `--d-callout:${props.color}`,
+    icon: iconOf(props, page) ?? (kind === 'custom' ? undefined : html`<i class="d-sign"></i>`),
+    title: props.title && page.render(props.title),
+    body: page.render(node.children),
+  });
+}
+
+function calloutMarkdown({ title }: PropsOf<typeof PROPS>, node: ComponentNode, kind: CalloutKind): ContentNode[] {
+  const label = kind === 'custom' ? '' : LABELS[kind];
+  const strong = (...content: (string | undefined | readonly ContentNode[])[]) => element('strong', {}, ...content);
+  const content = title
+    ? [...line(strong(label && `${label}: `, title)), ...node.children]
+    : leading(label === '' ? [] : [strong(`${label}:`)], ' ', node.children);
+  return [element('blockquote', {}, nodes(content))];
 }
 
 interface CalloutBox {
@@ -73,12 +96,57 @@ export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox
   }${body}</div></div>`;
 }
 
-/** `Note`, `Warning` and their siblings. An older spelling gives the kind as `type`; the component's own name is stronger. */
-export function presetCallout(kind: CalloutKind): ComponentRenderer {
-  return (node, page) => render(node, page, kind);
+/** A callout whose name says its kind. An older spelling gives the kind as `type` too; the name is stronger. */
+function preset(kind: CalloutKind, names: readonly [string, ...string[]], summary: string, text: string): Component {
+  return defineComponent({
+    names,
+    summary,
+    example: `<${names[0]}>${text}</${names[0]}>`,
+    props: { ...PROPS, type: { type: 'text', description: 'Has no effect: the name says the kind.' } },
+    html: (props, node, page) => calloutHtml(props, node, page, kind),
+    markdown: (props, node) => calloutMarkdown(props, node, kind),
+  });
 }
 
-/** `Callout`: the author's own icon and colour, or in older pages a `type` (or `kind`) like `warning`. */
-export const callout: ComponentRenderer = (node, page) => {
-  return render(node, page, calloutKind(textProp(node, 'type', 'kind', 'variant', 'intent')) ?? 'custom');
-};
+function byType(
+  fallback: CalloutKind,
+  definition: { names: readonly [string, ...string[]]; summary: string; aliases: readonly string[]; example?: string },
+): Component {
+  const { aliases, ...rest } = definition;
+  const props = {
+    ...PROPS,
+    type: { type: 'text', values: KIND_WORDS, aliases, description: 'The kind.' },
+  } as const satisfies PropSchemas;
+  const kindOf = ({ type }: { type: string | undefined }): CalloutKind => calloutKind(type) ?? fallback;
+  return defineComponent({
+    ...rest,
+    props,
+    html: (given, node, page) => calloutHtml(given, node, page, kindOf(given)),
+    markdown: (given, node) => calloutMarkdown(given, node, kindOf(given)),
+  });
+}
+
+export const callouts: readonly Component[] = [
+  preset('note', ['Note'], 'Something that is worth knowing.', 'A **note** adds something that is worth knowing.'),
+  preset('info', ['Info'], 'Background.', 'An *info* gives background.'),
+  preset('tip', ['Tip', 'Hint'], 'What makes life easier.', 'A tip makes life easier.'),
+  preset('check', ['Check', 'Success'], 'Something that is done.', 'A check says that something is done.'),
+  preset(
+    'warning',
+    ['Warning', 'Important', 'Attention', 'Caution', 'Warn'],
+    'What can go wrong.',
+    'A warning says what can go wrong.',
+  ),
+  preset('danger', ['Danger', 'Critical', 'Error'], 'What cannot be undone.', 'Danger: this cannot be undone.'),
+  byType('custom', {
+    names: ['Callout'],
+    summary: 'A box with an icon and a color of your own, or of one of the kinds.',
+    aliases: ['kind', 'variant', 'intent'],
+    example: '<Callout icon="star" color="#7c3aed" title="New">Give it any icon and any color.</Callout>',
+  }),
+  byType('warning', {
+    names: ['Alert', 'Admonition', 'Aside'],
+    summary: 'A callout as other systems write it; a warning where no kind is given.',
+    aliases: ['variant', 'kind', 'severity', 'status', 'intent'],
+  }),
+];

@@ -1,65 +1,123 @@
 import { attributes, type Html, html, trustedHtml } from '../../html.ts';
-import type { ComponentNode } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { calloutKind } from './callouts.ts';
+import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { calloutKind, KIND_WORDS } from './callouts.ts';
 import { isBlank } from './child-components.ts';
-import { flagProp, iconProp, numberProp, plainProp, richProp, safeColour, textProp } from './props.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, leading, nodes } from './plain-nodes.ts';
+import { ICON_PROPS, iconOf, labelOf, type PropSchemas } from './props.ts';
 
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
-const MOST_COLUMNS = 6;
 
-/** `Columns`, `CardGroup`, `Cards`: a grid that falls back to fewer columns where there is no room. */
-export const columns: ComponentRenderer = (node, page) => {
-  const wanted = Math.round(numberProp(node, 'cols', 'col', 'num') ?? 2);
-  const count = Math.min(Math.max(wanted, 1), MOST_COLUMNS);
-  return html`<div class="d-columns card-group columns" data-component="columns" data-cols="${count}">${page.render(node.children)}</div>`;
-};
+const LINK_PROPS = {
+  title: { type: 'title', description: 'The title, which carries the link.' },
+  href: { type: 'address', description: 'Where it leads.' },
+  description: { type: 'title', description: 'A line under the title.' },
+} as const satisfies PropSchemas;
 
-/** `Column`: one cell of a grid. */
-export const column: ComponentRenderer = (node, page) =>
-  html`<div class="d-column" data-component="column">${page.render(node.children)}</div>`;
-
-/**
- * `Card`. The link is the title, stretched over the card by CSS: the accessible name stays short, and links inside
- * the card keep working, which they would not in one large `<a>`.
- */
-export const card: ComponentRenderer = (node, page) => {
-  const href = flagProp(node, 'disabled') ? undefined : textProp(node, 'href');
-  const colour = safeColour(textProp(node, 'color'));
-  const image = textProp(node, 'img');
-  const title = richProp(node, page, 'title');
-  const icon = iconProp(node, page, { color: colour });
-  const cta = richProp(node, page, 'cta');
-  const arrow = flagProp(node, 'arrow', href !== undefined && EXTERNAL.test(href));
-  const attrs = attributes({
-    class: 'd-card card',
-    'data-component': 'card',
-    'data-kind': calloutKind(textProp(node, 'type')),
-    'data-horizontal': flagProp(node, 'horizontal'),
-    'data-disabled': flagProp(node, 'disabled'),
-    'data-link': href !== undefined,
-  });
-  return html`<div${attrs}>${image && html`<img class="d-card-image" src="${trustedHtml(page.src(image, node))}" alt="" loading="lazy">`}<div class="d-card-inner">${
-    icon && html`<div class="d-card-icon" aria-hidden="true">${icon}</div>`
-  }<div class="d-card-text">${cardTitle(node, page, href, title)}${cardBody(node, page)}${cta && html`<div class="d-card-cta">${cta}</div>`}</div></div>${
-    arrow && href !== undefined
-      ? html`<i class="d-sign d-card-arrow" data-sign="${EXTERNAL.test(href) ? 'arrow-out' : 'arrow'}" aria-hidden="true"></i>`
-      : undefined
-  }</div>`;
-};
-
-function cardTitle(node: ComponentNode, page: PageRenderer, href: string | undefined, title: Html | undefined): Html | undefined {
-  if (href === undefined) return title && html`<div class="d-card-title">${title}</div>`;
-  const link = trustedHtml(page.href(href, node));
-  if (title) return html`<div class="d-card-title"><a class="d-card-link" href="${link}">${withoutLinks(title)}</a></div>`;
-  const name = page.textOf(node.children).trim().slice(0, 100) || plainProp(node, page, 'cta') || href;
-  return html`<a class="d-card-link" href="${link}" aria-label="${name}"></a>`;
+interface LinkView {
+  readonly title: readonly ContentNode[] | undefined;
+  readonly href: string | undefined;
+  readonly description: readonly ContentNode[] | undefined;
+  readonly cta?: readonly ContentNode[] | undefined;
 }
 
-function cardBody(node: ComponentNode, page: PageRenderer): Html | undefined {
-  const description = richProp(node, page, 'description');
-  if (description === undefined && isBlank(node.children)) return undefined;
-  return html`<div class="d-card-body">${description && html`<p>${description}</p>`}${page.render(node.children)}</div>`;
+/** One line of a list: the title as a link, and what is said of it. */
+function cardMarkdown({ title, href, description, cta }: LinkView, { children }: ComponentNode): ContentNode[] {
+  const label = title ?? cta ?? (href === undefined ? [] : nodes(href));
+  const link = href === undefined ? element('strong', {}, label) : element('a', { href }, label);
+  const call = title && cta && nodes(' (', cta, ')');
+  const about = description ? leading(description, ' ', children) : children;
+  const content = leading(label.length > 0 ? nodes(link, call) : [], ': ', about);
+  return isBlank(content) ? [] : [element('li', {}, content)];
+}
+
+const columns = defineComponent({
+  names: ['Columns', 'CardGroup', 'Cards'],
+  summary: 'A grid, which falls back to fewer columns where there is no room.',
+  example: `<Columns cols={3}>
+  <Card title="With an icon" icon="star" href="/quickstart">A card that leads somewhere.</Card>
+  <Card title="Plain">A card that only says something.</Card>
+  <Card title="Elsewhere" icon="globe" href="https://example.com">A card that leaves the site.</Card>
+</Columns>`,
+  props: {
+    cols: { type: 'number', aliases: ['col', 'num'], range: [1, 6], default: 2, description: 'How many columns.' },
+  },
+  html: ({ cols }, node, page) =>
+    html`<div class="d-columns card-group columns" data-component="columns" data-cols="${cols}">${page.render(node.children)}</div>`,
+  markdown: (_, { children }) => children,
+});
+
+const column = defineComponent({
+  names: ['Column'],
+  parents: columns.names,
+  summary: 'One cell of a grid, for anything that is no card.',
+  example: `<Columns cols={2}>
+  <Column>Text at the left.</Column>
+  <Column>Text at the right.</Column>
+</Columns>`,
+  props: {},
+  html: (_, node, page) => html`<div class="d-column" data-component="column">${page.render(node.children)}</div>`,
+  markdown: (_, { children }) => children,
+});
+
+/**
+ * The link is the title, stretched over the card by CSS: the accessible name stays short, and links inside
+ * the card keep working, which they would not in one large `<a>`.
+ */
+const card = defineComponent({
+  names: ['Card'],
+  link: 'cover',
+  summary: 'A box with a title, which may lead somewhere.',
+  example: '<Card title="Quickstart" icon="rocket" href="/quickstart" cta="Begin">Your first site in five minutes.</Card>',
+  props: {
+    ...LINK_PROPS,
+    ...ICON_PROPS,
+    color: { type: 'color', description: 'The color of the icon.' },
+    img: { type: 'address', description: 'An image over the text.' },
+    cta: { type: 'title', description: 'The words at the end that ask for the click.' },
+    horizontal: { type: 'flag', description: 'The icon stands beside the text.' },
+    arrow: { type: 'flag', description: 'Whether an arrow shows that it leads somewhere; on links to other sites otherwise.' },
+    type: { type: 'text', values: KIND_WORDS, description: 'The colors of a kind of callout.' },
+    disabled: { type: 'flag', description: 'Shown faded, without its link.' },
+  },
+  html(props, node, page) {
+    const href = props.disabled ? undefined : props.href;
+    const icon = iconOf(props, page, { color: props.color });
+    const isExternal = href !== undefined && EXTERNAL.test(href);
+    const arrow = node.props.arrow === undefined || node.props.arrow === null ? isExternal : props.arrow;
+    const attrs = attributes({
+      class: 'd-card card',
+      'data-component': 'card',
+      'data-kind': calloutKind(props.type),
+      'data-horizontal': props.horizontal,
+      'data-disabled': props.disabled,
+      'data-link': href !== undefined,
+    });
+    const title = linkedTitle({ ...props, href }, node, page);
+    const description = props.description && page.render(props.description);
+    const body =
+      description || !isBlank(node.children)
+        ? html`<div class="d-card-body">${description && html`<p>${description}</p>`}${page.render(node.children)}</div>`
+        : undefined;
+    return html`<div${attrs}>${props.img && html`<img class="d-card-image" src="${trustedHtml(page.src(props.img, node))}" alt="" loading="lazy">`}<div class="d-card-inner">${
+      icon && html`<div class="d-card-icon" aria-hidden="true">${icon}</div>`
+    }<div class="d-card-text">${title}${body}${props.cta && html`<div class="d-card-cta">${page.render(props.cta)}</div>`}</div></div>${
+      arrow && href !== undefined
+        ? html`<i class="d-sign d-card-arrow" data-sign="${isExternal ? 'arrow-out' : 'arrow'}" aria-hidden="true"></i>`
+        : undefined
+    }</div>`;
+  },
+  markdown: (props, node) => cardMarkdown({ ...props, href: props.disabled ? undefined : props.href }, node),
+});
+
+function linkedTitle({ title, href, cta }: LinkView, node: ComponentNode, page: PageRenderer): Html | undefined {
+  if (href === undefined) return title && html`<div class="d-card-title">${page.render(title)}</div>`;
+  const link = trustedHtml(page.href(href, node));
+  if (title)
+    return html`<div class="d-card-title"><a class="d-card-link" href="${link}">${withoutLinks(page.render(title))}</a></div>`;
+  const name = page.textOf(node.children).trim().slice(0, 100) || labelOf(cta) || href;
+  return html`<a class="d-card-link" href="${link}" aria-label="${name}"></a>`;
 }
 
 /** A title that is a link cannot hold another one. */
@@ -67,12 +125,22 @@ function withoutLinks(title: Html): Html {
   return trustedHtml(title.value.replace(/<\/?a\b[^<>]*>/g, ''));
 }
 
-/** `Tile`: a picture or drawing with a title under it, all of it one link. */
-export const tile: ComponentRenderer = (node, page) => {
-  const href = textProp(node, 'href');
-  const title = richProp(node, page, 'title');
-  const description = richProp(node, page, 'description');
-  return html`<div class="d-tile tile" data-component="tile"${attributes({ 'data-link': href !== undefined })}><div class="d-tile-preview">${page.render(
-    node.children,
-  )}</div><div class="d-tile-text">${cardTitle(node, page, href, title)}${description && html`<div class="d-tile-description">${description}</div>`}</div></div>`;
-};
+const tile = defineComponent({
+  names: ['Tile'],
+  link: 'cover',
+  summary: 'A picture or a drawing with a title under it, all of it one link.',
+  example: `<Columns cols={3}>
+  <Tile title="Themes" description="Nine of them." href="/guides/themes">
+    <Icon icon="palette" size={48} />
+  </Tile>
+</Columns>`,
+  props: LINK_PROPS,
+  html(props, node, page) {
+    return html`<div class="d-tile tile" data-component="tile"${attributes({ 'data-link': props.href !== undefined })}><div class="d-tile-preview">${page.render(
+      node.children,
+    )}</div><div class="d-tile-text">${linkedTitle(props, node, page)}${props.description && html`<div class="d-tile-description">${page.render(props.description)}</div>`}</div></div>`;
+  },
+  markdown: cardMarkdown,
+});
+
+export const cards: readonly Component[] = [card, columns, column, tile];

@@ -1,15 +1,18 @@
 import { attributes, type Html, html } from '../../html.ts';
 import { blockIcon } from '../code/code-block.ts';
 import { parseCodeMeta } from '../code/code-meta.ts';
-import { type ComponentNode, type ContentNode, isComponent, NodesValue } from '../expand/content-node.ts';
-import type { CodeBlockInput, ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { anyProp, flagProp, textProp } from './props.ts';
+import { type ComponentNode, type ContentNode, isComponent, NodesValue, type PropValue } from '../expand/content-node.ts';
+import type { CodeBlockInput, PageRenderer } from '../page-renderer.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { type PropSchemas, type PropsOf, readProps } from './props.ts';
 import { type TabView, tabList, tabPanels } from './tabs.ts';
 
-/** `CodeGroup`: one frame, a tab for each block. A single block needs no tabs. */
-export const codeGroup: ComponentRenderer = (node, page) => renderCodeGroup(node, page);
+/** Of a group, and of examples, which are groups too. */
+export const GROUP_PROPS = {
+  dropdown: { type: 'flag', description: 'A list to choose from in place of the tabs.' },
+} as const satisfies PropSchemas;
 
-/** Renders the code among a node's children as a group of tabs, and whatever else is there under it. */
+/** Renders the code among a node's children as a group of tabs, and whatever else is there under it. A single block needs no tabs. */
 export function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const blocks: CodeBlockInput[] = [];
   const rest = takeCode(node.children, blocks);
@@ -19,7 +22,7 @@ export function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   if (blocks.length === 1) return html`${page.codeBlock(only)}${after}`;
   page.need('docent-tabs');
   const views = blocks.map((block, index) => codeTab(block, index, page));
-  const dropdown = flagProp(node, 'dropdown');
+  const { dropdown } = readProps(GROUP_PROPS, node);
   const choice = dropdown ? dropdownOf(views) : tabList(views, 0);
   return html`<docent-tabs class="d-code-group code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-code-bar">${choice}</div>${tabPanels(
     views,
@@ -61,38 +64,44 @@ function holdsCode(node: ContentNode): boolean {
   return node.type === 'code' || isComponent(node, 'CodeBlock');
 }
 
-/** `CodeBlock`: a block whose options are props, for code that an expression makes. */
-export const codeBlock: ComponentRenderer = (node, page) => page.codeBlock(codeBlockInput(node));
+const CODE_PROPS = {
+  language: { type: 'text', aliases: ['lang'], default: '', description: 'The language of the code.' },
+  filename: { type: 'text', aliases: ['title'], description: 'The title of the block.' },
+  code: { type: 'data', aliases: ['children'], description: 'The code, where it is not what stands in the component.' },
+  icon: { type: 'icon', description: 'An icon before the title.' },
+  lines: { type: 'flag', description: 'Shows line numbers.' },
+  wrap: { type: 'flag', description: 'Breaks long lines.' },
+  nocopy: { type: 'flag', description: 'Leaves out the button that copies.' },
+  expandable: { type: 'flag', description: 'Shows the first lines of a long block until readers open it.' },
+  twoslash: { type: 'flag', description: 'Shows the types of TypeScript.' },
+  highlight: { type: 'data', description: 'Lines to highlight: `"[1,3]"` or an array.' },
+  focus: { type: 'data', description: 'Lines that stand out; the others are dimmed.' },
+  actions: { type: 'flag', description: 'Buttons that zoom and move a diagram.' },
+  placement: { type: 'text', description: 'The corner of these buttons, for example `top-left`.' },
+} as const satisfies PropSchemas;
 
-/** `Mermaid`: a diagram whose source is a prop or the text. */
-export const mermaid: ComponentRenderer = (node, page) => {
-  const value = textProp(node, 'chart', 'code', 'value', 'definition');
-  const block = codeBlockInput(node);
-  const source = value ?? (block.code.trim() === '' ? sourceOf(node.children) : block.code);
-  return page.codeBlock({ ...block, language: 'mermaid', code: source.replace(/^\n+|(?<!\s)\s+$/g, '') });
-};
+type CodeProps = PropsOf<typeof CODE_PROPS>;
 
-const META_FLAGS = ['lines', 'wrap', 'nocopy', 'expandable', 'twoslash'];
+const META_FLAGS = ['lines', 'wrap', 'nocopy', 'expandable', 'twoslash'] as const;
 
-function codeBlockInput(node: ComponentNode): CodeBlockInput {
-  const words = META_FLAGS.filter((name) => flagProp(node, name));
+function codeBlockInput(node: ComponentNode, props: CodeProps = readProps(CODE_PROPS, node)): CodeBlockInput {
+  const words: string[] = META_FLAGS.filter((name) => props[name]);
   for (const [name, value] of [
-    ['title', textProp(node, 'filename', 'title')],
-    ['icon', textProp(node, 'icon')],
-    ['highlight', lineNumbers(node, 'highlight')],
-    ['focus', lineNumbers(node, 'focus')],
-    ['placement', textProp(node, 'placement')],
-    ['actions', node.props.actions === undefined ? undefined : String(flagProp(node, 'actions'))],
+    ['title', props.filename],
+    ['icon', typeof props.icon === 'string' ? props.icon : undefined],
+    ['highlight', lineNumbers(props.highlight)],
+    ['focus', lineNumbers(props.focus)],
+    ['placement', props.placement],
+    ['actions', node.props.actions === undefined ? undefined : String(props.actions)],
   ] as const) {
     if (value !== undefined) words.push(`${name}=${quoted(value)}`);
   }
-  const icon = anyProp(node, 'icon');
   return {
-    language: textProp(node, 'language', 'lang') ?? '',
+    language: props.language,
     meta: words.join(' '),
-    code: codeOf(node),
-    line: node.line,
-    ...(icon instanceof NodesValue ? { icon } : {}),
+    code: codeOf(node, props.code),
+    ...(node.line === undefined ? {} : { line: node.line }),
+    ...(props.icon instanceof NodesValue ? { icon: props.icon } : {}),
   };
 }
 
@@ -101,13 +110,12 @@ function quoted(value: string): string {
 }
 
 /** `highlight="[1,3]"`, and the same as a real array. */
-function lineNumbers(node: ComponentNode, name: string): string | undefined {
-  const value = anyProp(node, name);
-  return Array.isArray(value) ? value.join(',') : textProp(node, name);
+function lineNumbers(value: PropValue): string | undefined {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function codeOf(node: ComponentNode): string {
-  const value = anyProp(node, 'code', 'children');
+function codeOf(node: ComponentNode, value: PropValue): string {
   if (typeof value === 'string') return value;
   return sourceOf(value instanceof NodesValue ? value.nodes : node.children).replace(/^\n/, '');
 }
@@ -122,3 +130,56 @@ export function sourceOf(nodes: readonly ContentNode[]): string {
   }
   return out;
 }
+
+const codeGroup = defineComponent({
+  names: ['CodeGroup'],
+  summary: 'Blocks of code in one frame, with a tab for each; groups with the same titles switch together.',
+  example: `<CodeGroup>
+
+\`\`\`bash npm
+npm install docent
+\`\`\`
+
+\`\`\`bash pnpm
+pnpm add docent
+\`\`\`
+
+</CodeGroup>`,
+  props: GROUP_PROPS,
+  html: (_, node, page) => renderCodeGroup(node, page),
+  markdown: (_, { children }) => children,
+});
+
+const codeBlock = defineComponent({
+  names: ['CodeBlock'],
+  summary: 'A block of code whose options are props, for code that an expression makes. Elsewhere, write a fence.',
+  example: `<CodeBlock language="js" filename="greet.js" lines>
+  {\`console.log('Hello');\`}
+</CodeBlock>`,
+  props: CODE_PROPS,
+  html: (props, node, page) => page.codeBlock(codeBlockInput(node, props)),
+  markdown(props, node) {
+    const [first] = node.children.filter((child) => child.type === 'code');
+    const language = props.language || (first?.language ?? '');
+    return [{ type: 'code', language, meta: props.filename ?? '', value: codeOf(node, props.code).trim() }];
+  },
+});
+
+const mermaid = defineComponent({
+  names: ['Mermaid'],
+  summary: 'A diagram that an expression makes. Elsewhere, write a `mermaid` fence.',
+  example: '<Mermaid chart="graph LR; Source --> Site --> Reader" />',
+  props: {
+    chart: { type: 'text', aliases: ['code', 'value', 'definition'], description: 'The diagram; otherwise what stands inside.' },
+    actions: CODE_PROPS.actions,
+    placement: CODE_PROPS.placement,
+  },
+  html: ({ chart }, node, page) => page.codeBlock({ ...codeBlockInput(node), language: 'mermaid', code: diagramOf(node, chart) }),
+  markdown: ({ chart }, node) => [{ type: 'code', language: 'mermaid', meta: '', value: diagramOf(node, chart) }],
+});
+
+function diagramOf(node: ComponentNode, chart: string | undefined): string {
+  return (chart ?? sourceOf(node.children)).replace(/^\n+|(?<!\s)\s+$/g, '');
+}
+
+export const code: readonly Component[] = [codeGroup, codeBlock, mermaid];

@@ -1,47 +1,79 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import type { PropValue } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { anyProp, plainProp, richProp, safeColour, textProp } from './props.ts';
+import { NodesValue, type PropValue } from '../expand/content-node.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, nodes, titleLine } from './plain-nodes.ts';
+import { labelOf, safeColor } from './props.ts';
 
-/** `Color`: a palette. Each colour is a button that copies its value. */
-export const color: ComponentRenderer = (node, page) => {
-  page.need('docent-color');
-  const variant = textProp(node, 'variant') === 'table' ? 'table' : 'compact';
-  return html`<docent-color class="d-colors color" data-component="color" data-variant="${variant}">${page.render(node.children)}</docent-color>`;
-};
+const color = defineComponent({
+  names: ['Color'],
+  summary: 'A palette. Each color is a button that copies its value.',
+  example: `<Color variant="table">
+  <Color.Row title="Brand">
+    <Color.Item name="Primary" value="#0f766e" />
+    <Color.Item name="Text" value={{ light: '#111827', dark: '#f9fafb' }} />
+  </Color.Row>
+</Color>`,
+  props: {
+    variant: { type: 'text', values: ['compact', 'table'], default: 'compact', description: 'How the palette is laid out.' },
+  },
+  html({ variant }, node, page) {
+    page.need('docent-color');
+    return html`<docent-color class="d-colors color" data-component="color" data-variant="${variant}">${page.render(node.children)}</docent-color>`;
+  },
+  markdown: (_, { children }) => children,
+});
 
-/** `Color.Row`: colours that belong together. */
-export const colorRow: ComponentRenderer = (node, page) => {
-  const title = richProp(node, page, 'title');
-  return html`<div class="d-color-row color-row">${title && html`<p class="d-color-row-title">${title}</p>`}<div class="d-color-items">${page.render(node.children)}</div></div>`;
-};
+const colorRow = defineComponent({
+  names: ['Color.Row'],
+  parents: color.names,
+  summary: 'Colors that belong together.',
+  props: { title: { type: 'title', description: 'What they are called.' } },
+  html({ title }, node, page) {
+    const head = title && html`<p class="d-color-row-title">${page.render(title)}</p>`;
+    return html`<div class="d-color-row color-row">${head}<div class="d-color-items">${page.render(node.children)}</div></div>`;
+  },
+  markdown: ({ title }, { children }) => [...titleLine(title), ...children],
+});
 
-/** `Color.Item`: one colour, or one for each appearance. */
-export const colorItem: ComponentRenderer = (node, page) => {
-  const name = plainProp(node, page, 'name') ?? '';
-  const value = anyProp(node, 'value');
-  const variants =
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? appearances(value as { [key: string]: PropValue })
-      : [['', value] as const];
-  return joinHtml(variants.map(([appearance, one]) => swatch(name, appearance, typeof one === 'string' ? one : '', page)));
-};
+const colorItem = defineComponent({
+  names: ['Color.Item'],
+  parents: [...color.names, ...colorRow.names],
+  summary: 'One color, or one for each appearance.',
+  props: {
+    name: { type: 'title', description: 'What it is called.' },
+    value: { type: 'data', description: 'A CSS color, or `{ light, dark }`.' },
+  },
+  html: ({ name, value }, _, page) =>
+    joinHtml(swatches(value).map(([appearance, one]) => swatch(labelOf(name) ?? '', appearance, one, page))),
+  markdown({ name, value }) {
+    const values = swatches(value).flatMap(([, one], index) => nodes(index > 0 ? ', ' : undefined, element('code', {}, one)));
+    return [element('li', {}, name, name && ': ', values)];
+  },
+});
 
-function appearances(value: { readonly [key: string]: PropValue }): (readonly [string, PropValue])[] {
-  return (['light', 'dark'] as const).filter((key) => Object.hasOwn(value, key)).map((key) => [key, value[key]] as const);
+/** The values of a color, each with the appearance that it is for. */
+function swatches(value: PropValue): (readonly [appearance: string, value: string])[] {
+  const textOf = (one: PropValue): string => (typeof one === 'string' ? one : '');
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NodesValue)
+    return [['', textOf(value)]];
+  const pair = value as { readonly [appearance: string]: PropValue };
+  return ['light', 'dark'].filter((key) => Object.hasOwn(pair, key)).map((key) => [key, textOf(pair[key])]);
 }
 
 function swatch(name: string, appearance: string, value: string, page: PageRenderer): Html {
-  const colour = safeColour(value);
-  if (colour === undefined) {
+  const own = safeColor(value);
+  if (own === undefined) {
     page.warn(
       'unknown-color',
-      `"${value}" is not a colour that a browser knows.`,
+      `"${value}" is not a color that browsers know.`,
       'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.',
     );
   }
   const attrs = attributes({ 'data-copy': value, 'data-appearance': appearance || undefined });
   return html`<button type="button" class="d-color color-item"${attrs}><span class="d-color-swatch"${attributes({
-    style: colour && `background:${colour}`,
+    style: own && `background:${own}`,
   })}></span><span class="d-color-text">${name && html`<span class="d-color-name">${name}</span>`}<span class="d-color-value">${value}</span></span></button>`;
 }
+
+export const colors: readonly Component[] = [color, colorRow, colorItem];

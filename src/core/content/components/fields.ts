@@ -1,65 +1,139 @@
 import { word } from '../../api-reference/markup/words.ts';
 import { attributes, type Html, html } from '../../html.ts';
-import { type ComponentNode, NodesValue } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { anyProp, flagProp, listProp, textProp } from './props.ts';
+import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
+import { nodeText } from '../markdown/node-text.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, leading, nodes } from './plain-nodes.ts';
+import { ID_PROP, type PropSchemas, type PropsOf } from './props.ts';
 
 const PLACES = ['query', 'path', 'body', 'header', 'cookie'] as const;
 
+const FIELD_PROPS = {
+  type: { type: 'text', description: 'Its type, for example `string` or `integer[]`.' },
+  required: { type: 'flag', description: 'Marks it as required.' },
+  optional: { type: 'flag', description: 'Has no effect: what is not required is optional.' },
+  deprecated: { type: 'flag', description: 'Marks it as deprecated.' },
+  default: { type: 'data', description: 'The value that it has where none is given.' },
+  placeholder: { type: 'text', description: 'An example of a value.' },
+  pre: { type: 'list', description: 'Labels before the name.' },
+  post: { type: 'list', description: 'Labels at the end of the line.' },
+  title: { type: 'text', description: 'The name, where no other prop gives it.' },
+  ...ID_PROP,
+} as const satisfies PropSchemas;
+
 interface FieldView {
   name: string;
-  place?: string;
-  /** First part of the id. */
-  prefix: string;
+  place?: string | undefined;
+  props: PropsOf<typeof FIELD_PROPS>;
 }
 
-/** `ParamField`: a parameter of an endpoint; the prop that names it also says where it stands. */
-export const paramField: ComponentRenderer = (node, page) => {
-  const place = PLACES.find((candidate) => textProp(node, candidate) !== undefined);
-  const name = (place && textProp(node, place)) ?? textProp(node, 'name', 'title') ?? '';
-  return renderField(node, page, { name, place, prefix: 'param' });
-};
-
-/** `ResponseField`: a value in an answer. Older pages name it with `body` or `header`. */
-export const responseField: ComponentRenderer = (node, page) => {
-  const place = textProp(node, 'header') === undefined ? undefined : 'header';
-  return renderField(node, page, { name: textProp(node, 'name', 'body', 'header', 'title') ?? '', place, prefix: 'response' });
-};
-
-function renderField(node: ComponentNode, page: PageRenderer, view: FieldView): Html {
-  const id = textProp(node, 'id') ?? page.uniqueId(`${view.prefix} ${view.name}`);
-  const type = textProp(node, 'type');
-  const fallback = defaultOf(node, page);
-  const placeholder = textProp(node, 'placeholder');
+function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page: PageRenderer, prefix: string): Html {
+  const id = props.id ?? page.uniqueId(`${prefix} ${name}`);
+  const { type, placeholder, required } = props;
+  const fallback = defaultOf(props.default);
   const pieces = [
-    ...listProp(node, 'pre').map((word) => html`<span class="d-field-tag">${word}</span>`),
-    view.name && html`<a class="d-field-name" href="#${id}"><code>${view.name}</code></a>`,
+    ...props.pre.map((label) => html`<span class="d-field-tag">${label}</span>`),
+    name && html`<a class="d-field-name" href="#${id}"><code>${name}</code></a>`,
     type && html`<span class="d-field-type">${type}</span>`,
-    view.place && html`<span class="d-field-tag">${view.place}</span>`,
+    place && html`<span class="d-field-tag">${place}</span>`,
     fallback !== undefined && html`<span class="d-field-tag">default: <code>${fallback}</code></span>`,
     placeholder && html`<span class="d-field-tag">for example <code>${placeholder}</code></span>`,
-    flagProp(node, 'required') && html`<span class="d-field-tag" data-tone="danger">${word('required')}</span>`,
-    flagProp(node, 'deprecated') && html`<span class="d-field-tag" data-tone="warning">${word('deprecated')}</span>`,
-    ...listProp(node, 'post').map((word) => html`<span class="d-field-tag">${word}</span>`),
+    required && html`<span class="d-field-tag" data-tone="danger">${word('required')}</span>`,
+    props.deprecated && html`<span class="d-field-tag" data-tone="warning">${word('deprecated')}</span>`,
+    ...props.post.map((label) => html`<span class="d-field-tag">${label}</span>`),
   ];
   // What a form is made of that calls a hand-written endpoint.
   const facts = attributes({
-    'data-name': view.name,
-    'data-place': view.place,
+    'data-name': name,
+    'data-place': place,
     'data-type': type,
-    'data-required': flagProp(node, 'required') ? '' : undefined,
+    'data-required': required ? '' : undefined,
     'data-example': placeholder,
     'data-default': fallback,
   });
-  return html`<div class="d-field field" data-component="${view.prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
+  return html`<div class="d-field field" data-component="${prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
     node.children,
   )}</div></div>`;
 }
 
+/** A type like `Promise<void>` is code, or Markdown would read an element in it. */
+const READS_AS_MARKUP = /[<*_`\\]/;
+
+function fieldMarkdown({ name, place, props }: FieldView, { children }: ComponentNode): ContentNode[] {
+  const fallback = defaultOf(props.default);
+  const facts: (ContentNode | string)[][] = [
+    ...props.pre.map((label) => [label]),
+    ...(props.type ? [[READS_AS_MARKUP.test(props.type) ? element('code', {}, props.type) : props.type]] : []),
+    ...(place ? [[place]] : []),
+    ...(props.required ? [['required']] : []),
+    ...(props.deprecated ? [['deprecated']] : []),
+    ...(fallback === undefined ? [] : [['default: ', element('code', {}, fallback)]]),
+    ...(props.placeholder ? [['for example ', element('code', {}, props.placeholder)]] : []),
+    ...props.post.map((label) => [label]),
+  ];
+  const listed = facts.flatMap((fact, index) => nodes(index === 0 ? ' (' : ', ', ...fact));
+  const head = nodes(name && element('code', {}, name), listed, facts.length > 0 ? ')' : undefined);
+  return [element('li', {}, leading(head, ': ', children))];
+}
+
 /** A default may be anything, `false` and `0` too. */
-function defaultOf(node: ComponentNode, page: PageRenderer): string | undefined {
-  const value = anyProp(node, 'default');
-  if (value === undefined || value === null) return undefined;
-  if (value instanceof NodesValue) return page.textOf(value.nodes);
+function defaultOf(value: PropValue): string | undefined {
+  if (value === undefined) return undefined;
+  if (value instanceof NodesValue) return nodeText(value.nodes);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+const PARAM_PROPS = {
+  path: { type: 'text', description: 'The name of a parameter in the path.' },
+  query: { type: 'text', description: 'The name of a query parameter.' },
+  body: { type: 'text', description: 'The name of a field of the body.' },
+  header: { type: 'text', description: 'The name of a header.' },
+  cookie: { type: 'text', description: 'The name of a cookie.' },
+  name: { type: 'text', description: 'The name of a parameter that has no place.' },
+  ...FIELD_PROPS,
+} as const satisfies PropSchemas;
+
+function paramView(props: PropsOf<typeof PARAM_PROPS>): FieldView {
+  const place = PLACES.find((candidate) => props[candidate] !== undefined);
+  return { name: (place && props[place]) ?? props.name ?? props.title ?? '', place, props };
+}
+
+const paramField = defineComponent({
+  names: ['ParamField', 'RequestField'],
+  summary: 'A parameter of a request. The prop that names it also says where it stands.',
+  example: `<ParamField path="jobId" type="string" required>
+  Which job.
+</ParamField>
+<ParamField query="limit" type="integer" default={20}>
+  How many to return.
+</ParamField>`,
+  props: PARAM_PROPS,
+  html: (props, node, page) => fieldHtml(paramView(props), node, page, 'param'),
+  markdown: (props, node) => fieldMarkdown(paramView(props), node),
+});
+
+const RESPONSE_PROPS = {
+  name: { type: 'text', description: 'Its name.' },
+  body: { type: 'text', description: 'The name, as older pages give it.' },
+  header: { type: 'text', description: 'The name of a header of the response.' },
+  ...FIELD_PROPS,
+} as const satisfies PropSchemas;
+
+function responseView(props: PropsOf<typeof RESPONSE_PROPS>): FieldView {
+  const { name, body, header, title } = props;
+  return { name: name ?? body ?? header ?? title ?? '', place: header === undefined ? undefined : 'header', props };
+}
+
+const responseField = defineComponent({
+  names: ['ResponseField'],
+  summary: 'A value in a response.',
+  example: `<ResponseField name="progress" type="number" required>
+  From 0 to 100.
+</ResponseField>`,
+  props: RESPONSE_PROPS,
+  html: (props, node, page) => fieldHtml(responseView(props), node, page, 'response'),
+  markdown: (props, node) => fieldMarkdown(responseView(props), node),
+});
+
+export const fields: readonly Component[] = [paramField, responseField];

@@ -1,13 +1,31 @@
-import type { ElementNode } from '../expand/content-node.ts';
-import type { ComponentRenderer } from '../page-renderer.ts';
-import { flagProp, numberProp, textProp } from './props.ts';
+import { html } from '../../html.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element } from './plain-nodes.ts';
+import { ID_PROP } from './props.ts';
 
-/** `Heading`: an ordinary heading with a level that can be computed; headings of Markdown and these are rendered alike. */
-export const heading: ComponentRenderer = (node, page) => {
-  const level = Math.min(Math.max(Math.round(numberProp(node, 'level') ?? 2), 1), 6);
-  const attributes: ElementNode['attributes'] = {};
-  const id = textProp(node, 'id');
-  if (id !== undefined) attributes.id = id;
-  if (flagProp(node, 'noAnchor')) attributes.noAnchor = true;
-  return page.render([{ type: 'element', tag: `h${level}`, attributes, children: node.children, line: node.line }]);
-};
+/** Headings of Markdown and these are rendered alike. */
+const heading = defineComponent({
+  names: ['Heading'],
+  summary: 'An ordinary heading whose level can be computed.',
+  example: '<Heading level={3} id="made-by-a-component">Made by a component</Heading>',
+  props: {
+    level: { type: 'number', range: [1, 6], default: 2, description: 'Its level.' },
+    noAnchor: { type: 'flag', description: 'Without a link to itself.' },
+    ...ID_PROP,
+  },
+  markdown({ level, id, noAnchor }, { children, line }) {
+    const attributes = { ...(id === undefined ? {} : { id }), ...(noAnchor ? { noAnchor } : {}) };
+    return [{ ...element(`h${level}`, attributes, children), ...(line === undefined ? {} : { line }) }];
+  },
+});
+
+const divider = defineComponent({
+  names: ['Divider'],
+  summary: 'A line across, as other systems write it. Elsewhere, write `---`.',
+  example: '<Divider />',
+  props: {},
+  html: () => html`<hr>`,
+  markdown: () => [element('hr', {})],
+});
+
+export const headings: readonly Component[] = [heading, divider];

@@ -1,79 +1,134 @@
-import type { ComponentRenderer } from '../page-renderer.ts';
-import { accordion, accordionGroup, expandable } from './accordions.ts';
+import { accordions } from './accordions.ts';
 import { badge } from './badge.ts';
-import { callout, presetCallout } from './callouts.ts';
-import { card, column, columns, tile } from './cards.ts';
-import { codeBlock, codeGroup, mermaid } from './code-group.ts';
-import { color, colorItem, colorRow } from './color.ts';
-import { example, panel } from './examples.ts';
-import { paramField, responseField } from './fields.ts';
-import { frame } from './frame.ts';
-import { githubRepo } from './github-repo.ts';
-import { heading } from './heading.ts';
-import { icon, latex, mention, tooltip } from './inline.ts';
+import { callouts } from './callouts.ts';
+import { cards } from './cards.ts';
+import { code } from './code-group.ts';
+import { colors } from './color.ts';
+import type { Component } from './define-component.ts';
+import { examples } from './examples.ts';
+import { fields } from './fields.ts';
+import { headings } from './heading.ts';
+import { inLine } from './in-line.ts';
+import { lists } from './lists.ts';
+import { media } from './media.ts';
 import { prompt } from './prompt.ts';
-import { step, steps } from './steps.ts';
-import { tab, tabs } from './tabs.ts';
-import { tree, treeEntry } from './tree.ts';
-import { unofficialComponents } from './unofficial.ts';
+import { repository } from './repository.ts';
+import { stepComponents } from './steps.ts';
+import { tabComponents } from './tabs.ts';
+import { trees } from './tree.ts';
 import { update } from './update.ts';
-import { variation, view, visibility } from './view.ts';
+import { views } from './view.ts';
 
-/** Every component that a page may call without importing it, by name. */
-export const components: ReadonlyMap<string, ComponentRenderer> = new Map<string, ComponentRenderer>([
-  ['Note', presetCallout('note')],
-  ['Info', presetCallout('info')],
-  ['Tip', presetCallout('tip')],
-  ['Check', presetCallout('check')],
-  ['Warning', presetCallout('warning')],
-  ['Danger', presetCallout('danger')],
-  ['Callout', callout],
-  ['Card', card],
-  ['CardGroup', columns],
-  ['Cards', columns],
-  ['Columns', columns],
-  ['Column', column],
-  ['Tile', tile],
-  ['Steps', steps],
-  ['Step', step],
-  ['Tabs', tabs],
-  ['Tab', tab],
-  ['Tabs.Tab', tab],
-  ['TabItem', tab],
-  ['CodeGroup', codeGroup],
-  ['CodeBlock', codeBlock],
-  ['Mermaid', mermaid],
-  ['Accordion', accordion],
-  ['AccordionGroup', accordionGroup],
-  ['Expandable', expandable],
-  ['Frame', frame],
-  ['Icon', icon],
-  ['Tooltip', tooltip],
-  ['Mention', mention],
-  ['Latex', latex],
-  ['ParamField', paramField],
-  ['ResponseField', responseField],
-  ['RequestExample', example],
-  ['ResponseExample', example],
-  ['Panel', panel],
-  ['Update', update],
-  ['Badge', badge],
-  ['View', view],
-  ['Visibility', visibility],
-  ['Variation', variation],
-  ['Tree', tree],
-  ['FileTree', tree],
-  ['Tree.Folder', treeEntry],
-  ['Tree.File', treeEntry],
-  ['FileTree.Folder', treeEntry],
-  ['FileTree.File', treeEntry],
-  ['Folder', treeEntry],
-  ['File', treeEntry],
-  ['Color', color],
-  ['Color.Row', colorRow],
-  ['Color.Item', colorItem],
-  ['Prompt', prompt],
-  ['Heading', heading],
-  ['GitHub.Repo', githubRepo],
-  ...unofficialComponents,
-]);
+/** Components that are explained on one page of the documentation, `docs/components/<page>.mdx`. */
+export interface ComponentFamily {
+  readonly page: string;
+  readonly title: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly components: readonly Component[];
+}
+
+/** Every component that a page may call without importing it. */
+export const componentFamilies: readonly ComponentFamily[] = [
+  {
+    page: 'callouts',
+    title: 'Callouts',
+    description: 'Boxes around a remark: notes, tips, warnings.',
+    icon: 'message-square-warning',
+    components: callouts,
+  },
+  {
+    page: 'cards',
+    title: 'Cards and columns',
+    description: 'Boxes in a grid, which may lead somewhere.',
+    icon: 'layout-grid',
+    components: cards,
+  },
+  { page: 'steps', title: 'Steps', description: 'Numbered steps.', icon: 'list-ordered', components: stepComponents },
+  {
+    page: 'tabs',
+    title: 'Tabs',
+    description: 'One of several, by the choice of the reader.',
+    icon: 'folder',
+    components: tabComponents,
+  },
+  {
+    page: 'accordions',
+    title: 'Accordions',
+    description: 'Text and fields that open.',
+    icon: 'chevrons-down-up',
+    components: accordions,
+  },
+  {
+    page: 'code-blocks',
+    title: 'Groups of code and diagrams',
+    description: 'Blocks of code with tabs, and code and diagrams that an expression makes.',
+    icon: 'square-code',
+    components: code,
+  },
+  {
+    page: 'fields',
+    title: 'Fields',
+    description: 'Parameters of a request and values of a response.',
+    icon: 'text-cursor-input',
+    components: fields,
+  },
+  {
+    page: 'examples',
+    title: 'Examples and panels',
+    description: 'The column at the right.',
+    icon: 'panel-right',
+    components: examples,
+  },
+  {
+    page: 'media',
+    title: 'Frames, images and videos',
+    description: 'Pictures and videos.',
+    icon: 'image',
+    components: media,
+  },
+  {
+    page: 'text',
+    title: 'Icons, badges, tooltips and links',
+    description: 'Components that stand in a line of text.',
+    icon: 'text',
+    components: [...inLine, badge],
+  },
+  {
+    page: 'lists',
+    title: 'Lists and headings',
+    description: 'Lists with check marks, headings and lines.',
+    icon: 'list-checks',
+    components: [...lists, ...headings],
+  },
+  { page: 'trees', title: 'Trees', description: 'Files and folders.', icon: 'folder-tree', components: trees },
+  { page: 'colors', title: 'Colors', description: 'Palettes.', icon: 'palette', components: colors },
+  {
+    page: 'updates',
+    title: 'Changelog entries',
+    description: 'Entries of a changelog, with tags and a feed.',
+    icon: 'megaphone',
+    components: [update],
+  },
+  {
+    page: 'views',
+    title: 'Views and visibility',
+    description: 'Content for one choice, for some readers, or for programs.',
+    icon: 'eye',
+    components: views,
+  },
+  {
+    page: 'prompts',
+    title: 'Prompts and repositories',
+    description: 'Text for an assistant, and cards of repositories.',
+    icon: 'sparkles',
+    components: [prompt, repository],
+  },
+];
+
+/** Every component by each of its names. */
+export const components: ReadonlyMap<string, Component> = new Map(
+  componentFamilies.flatMap((family) =>
+    family.components.flatMap((component) => component.names.map((name) => [name, component] as const)),
+  ),
+);

@@ -1,53 +1,99 @@
 import { attributes, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
-import { type ComponentNode, isComponent } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { anchorProp, flagProp, iconProp, numberProp, plainProp, richProp, textProp } from './props.ts';
+import { type ComponentNode, type ContentNode, isComponent } from '../expand/content-node.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, titleLine } from './plain-nodes.ts';
+import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf, type PropSchemas, type PropsOf, readProps } from './props.ts';
 
-/** Sizes of step titles: what they are marked up as, and how deep they stand in the table of contents. */
-const SIZES: ReadonlyMap<string, { tag: string; depth: number }> = new Map([
-  ['p', { tag: 'p', depth: 3 }],
-  ['h2', { tag: 'h2', depth: 2 }],
-  ['h3', { tag: 'h3', depth: 3 }],
-  ['h4', { tag: 'h4', depth: 4 }],
-]);
+/** Sizes of step titles, and how deep each stands in the table of contents. */
+const DEPTHS = { p: 3, h2: 2, h3: 3, h4: 4 } as const;
+const SIZES = ['p', 'h2', 'h3', 'h4'] as const;
 
-/** `Steps`: numbers its steps in order; a step may set its own number, and counting goes on from there. */
-export const steps: ComponentRenderer = (node, page) => {
-  const titleSize = textProp(node, 'titleSize');
+const STEP_PROPS = {
+  title: { type: 'title', description: 'What to do, in a few words.' },
+  ...ICON_PROPS,
+  stepNumber: { type: 'number', description: 'A number of its own; counting goes on from there.' },
+  titleSize: { type: 'text', values: SIZES, description: 'The size of its title; that of its group otherwise.' },
+  noAnchor: { type: 'flag', description: 'Without an id, and so not in the table of contents.' },
+  ...ID_PROP,
+} as const satisfies PropSchemas;
+
+type StepProps = PropsOf<typeof STEP_PROPS>;
+
+/** Each child with its number, where it is a step. */
+function numbered(
+  children: readonly ContentNode[],
+): { child: ContentNode; step?: { node: ComponentNode; props: StepProps; number: number } }[] {
   let number = 0;
-  const parts = node.children.map((child) => {
-    if (!isComponent(child, 'Step')) return page.render([child]);
-    number = numberProp(child, 'stepNumber') ?? number + 1;
-    return renderStep(child, page, number, titleSize);
+  return children.map((child) => {
+    if (!isComponent(child, 'Step')) return { child };
+    const props = readProps(STEP_PROPS, child);
+    number = props.stepNumber ?? number + 1;
+    return { child, step: { node: child, props, number } };
   });
-  return html`<div class="d-steps steps" data-component="steps" role="list">${joinHtml(parts)}</div>`;
-};
+}
 
-/** `Step` outside `Steps`. */
-export const step: ComponentRenderer = (node, page) => {
-  const number = numberProp(node, 'stepNumber') ?? 1;
-  return html`<div class="d-steps steps" data-component="steps" role="list">${renderStep(node, page, number, undefined)}</div>`;
-};
+const steps = defineComponent({
+  names: ['Steps'],
+  summary: 'Numbered steps, which stand in the table of contents.',
+  example: `<Steps>
+  <Step title="First">Do this.</Step>
+  <Step title="Then" icon="check">Do that.</Step>
+</Steps>`,
+  props: { titleSize: { type: 'text', values: SIZES, default: 'p', description: 'The size of the titles.' } },
+  html({ titleSize }, node, page) {
+    const parts = numbered(node.children).map(({ child, step }) =>
+      step ? stepHtml(step.props, step.node, page, step.number, titleSize) : page.render([child]),
+    );
+    return html`<div class="d-steps steps" data-component="steps" role="list">${joinHtml(parts)}</div>`;
+  },
+  markdown: (_, { children }) =>
+    numbered(children).map(({ child, step }) => (step ? stepMarkdown(step.props, step.node, step.number) : child)),
+});
 
-function renderStep(node: ComponentNode, page: PageRenderer, number: number, groupSize: string | undefined): Html {
-  const marker = iconProp(node, page) ?? html`${number}`;
-  const head = stepTitle(node, page, textProp(node, 'titleSize') ?? groupSize);
+const step = defineComponent({
+  names: ['Step'],
+  parents: steps.names,
+  summary: 'One step.',
+  props: STEP_PROPS,
+  html(props, node, page) {
+    const only = stepHtml(props, node, page, props.stepNumber ?? 1, 'p');
+    return html`<div class="d-steps steps" data-component="steps" role="list">${only}</div>`;
+  },
+  markdown: (props, node) => [stepMarkdown(props, node, props.stepNumber ?? 1)],
+});
+
+function stepHtml(
+  props: StepProps,
+  node: ComponentNode,
+  page: PageRenderer,
+  number: number,
+  groupSize: keyof typeof DEPTHS,
+): Html {
+  const marker = iconOf(props, page) ?? html`${number}`;
+  const head = stepTitle(props, node, page, props.titleSize ?? groupSize);
   return html`<div class="d-steps-item step" data-component="step" role="listitem"><div class="d-steps-marker" aria-hidden="true">${marker}</div><div class="d-steps-body">${head}<div class="d-steps-content">${page.render(
     node.children,
   )}</div></div></div>`;
 }
 
-function stepTitle(node: ComponentNode, page: PageRenderer, wantedSize: string | undefined): Html | undefined {
-  const title = richProp(node, page, 'title');
-  if (title === undefined) return undefined;
-  const { tag, depth } = SIZES.get(wantedSize ?? 'p') ?? { tag: 'p', depth: 3 };
-  const text = plainProp(node, page, 'title') ?? '';
+function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, size: keyof typeof DEPTHS): Html | undefined {
+  if (props.title === undefined) return undefined;
+  const title = page.render(props.title);
+  const text = labelOf(props.title) ?? '';
   let id: string | undefined;
-  if (!flagProp(node, 'noAnchor')) {
-    id = anchorProp(node, page, text);
-    page.addTocEntry(depth, id, text);
+  if (!props.noAnchor) {
+    id = anchorOf(props, node, page, text);
+    page.addTocEntry(DEPTHS[size], id, text);
   }
   const link = id === undefined ? undefined : html`<a class="d-anchor" href="#${id}" aria-label="Link to ${text}"></a>`;
-  const name = trustedHtml(tag);
-  return html`<${name}${attributes({ class: 'd-steps-title', id, 'data-size': tag })}>${title}${link}</${name}>`;
+  const name = trustedHtml(size);
+  return html`<${name}${attributes({ class: 'd-steps-title', id, 'data-size': size })}>${title}${link}</${name}>`;
 }
+
+/** An item of a numbered list, which headings may stand in. */
+function stepMarkdown({ title }: StepProps, { children }: ComponentNode, number: number): ContentNode {
+  return element('li', { value: number }, titleLine(title ?? `Step ${number}`), children);
+}
+
+export const stepComponents: readonly Component[] = [steps, step];

@@ -1,10 +1,11 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
 import type { ComponentNode } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
 import { childComponents, looseNodes } from './child-components.ts';
-import { anchorProp, flagProp, iconProp, listProp, numberProp, plainProp, richProp } from './props.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { nodes, titleLine } from './plain-nodes.ts';
+import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf, type PropSchemas, type PropsOf, readProps } from './props.ts';
 
-const TAB_NAMES = ['Tab', 'Tabs.Tab', 'TabItem'];
+const TAB_NAMES = ['Tab', 'Tabs.Tab', 'TabItem'] as const;
 
 /** One tab of a strip. */
 export interface TabView {
@@ -47,37 +48,70 @@ export function tabPanels(tabs: readonly TabView[], selected: number, focusable:
   return joinHtml(panels);
 }
 
-/** `Tabs`. Titles may also come from `items={[…]}`, one for each child. */
-export const tabs: ComponentRenderer = (node, page) => {
-  const items = listProp(node, 'items');
-  const children = childComponents(node.children, ...TAB_NAMES);
-  const views = children.map((child, index) => tabView(child, page, items[index] ?? `Tab ${index + 1}`));
-  if (views.length === 0) return page.render(node.children);
-  page.need('docent-tabs');
-  const selected = Math.min(Math.max(Math.round(numberProp(node, 'defaultTabIndex') ?? 0), 0), views.length - 1);
-  const attrs = attributes({
-    'data-sync': flagProp(node, 'sync', true) ? undefined : 'false',
-    'data-border': flagProp(node, 'borderBottom'),
+const TAB_PROPS = {
+  title: { type: 'title', aliases: ['label', 'value'], description: 'What readers click.' },
+  ...ICON_PROPS,
+  ...ID_PROP,
+} as const satisfies PropSchemas;
+
+const TABS_PROPS = {
+  items: { type: 'list', description: 'The titles of the tabs, where they have none of their own.' },
+  defaultTabIndex: { type: 'number', default: 0, description: 'The tab that shows first, counted from 0.' },
+  sync: { type: 'flag', default: true, description: 'Whether groups with the same titles switch together.' },
+  borderBottom: { type: 'flag', description: 'A line under the content.' },
+} as const satisfies PropSchemas;
+
+/** The calls of tabs in a group, each with its title. */
+function tabsIn({ items }: PropsOf<typeof TABS_PROPS>, { children }: ComponentNode) {
+  return childComponents(children, ...TAB_NAMES).map((node, index) => {
+    const props = readProps(TAB_PROPS, node);
+    return { node, props, title: props.title ?? nodes(items[index] ?? `Tab ${index + 1}`) };
   });
-  const loose = looseNodes(node.children, ...TAB_NAMES);
-  return html`<docent-tabs class="d-tab-group tabs" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
-    loose.length > 0 ? page.render(loose) : undefined
-  }`;
-};
-
-/** `Tab` outside `Tabs`: its title and what is in it. */
-export const tab: ComponentRenderer = (node, page) => {
-  const title = richProp(node, page, 'title', 'label');
-  return html`<div class="d-tab-alone" data-component="tab">${title && html`<p class="d-steps-title">${title}</p>`}${page.render(node.children)}</div>`;
-};
-
-function tabView(node: ComponentNode, page: PageRenderer, fallback: string): TabView {
-  const label = plainProp(node, page, 'title', 'label', 'value') ?? fallback;
-  return {
-    label,
-    title: richProp(node, page, 'title', 'label', 'value') ?? html`${fallback}`,
-    icon: iconProp(node, page),
-    id: anchorProp(node, page, label),
-    panel: page.render(node.children),
-  };
 }
+
+const tabs = defineComponent({
+  names: ['Tabs'],
+  summary: 'One of several, by the choice of the reader; groups with the same titles switch together.',
+  example: `<Tabs>
+  <Tab title="macOS">Use the package.</Tab>
+  <Tab title="Linux">Use the archive.</Tab>
+  <Tab title="Windows">Use the installer.</Tab>
+</Tabs>`,
+  props: TABS_PROPS,
+  html(props, node, page) {
+    const views = tabsIn(props, node).map(({ node: tab, props: given, title }): TabView => {
+      const label = labelOf(title) ?? '';
+      const icon = iconOf(given, page);
+      const view = { label, title: page.render(title), id: anchorOf(given, tab, page, label), panel: page.render(tab.children) };
+      return icon ? { ...view, icon } : view;
+    });
+    if (views.length === 0) return page.render(node.children);
+    page.need('docent-tabs');
+    const selected = Math.min(Math.max(Math.round(props.defaultTabIndex), 0), views.length - 1);
+    const attrs = attributes({ 'data-sync': props.sync ? undefined : 'false', 'data-border': props.borderBottom });
+    const loose = looseNodes(node.children, ...TAB_NAMES);
+    return html`<docent-tabs class="d-tab-group tabs" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
+      loose.length > 0 ? page.render(loose) : undefined
+    }`;
+  },
+  markdown(props, node) {
+    const found = tabsIn(props, node);
+    if (found.length === 0) return node.children;
+    return [
+      ...found.flatMap(({ node: tab, title }) => [...titleLine(title), ...tab.children]),
+      ...looseNodes(node.children, ...TAB_NAMES),
+    ];
+  },
+});
+
+const tab = defineComponent({
+  names: TAB_NAMES,
+  parents: tabs.names,
+  summary: 'One of the tabs.',
+  props: TAB_PROPS,
+  html: ({ title }, node, page) =>
+    html`<div class="d-tab-alone" data-component="tab">${title && html`<p class="d-steps-title">${page.render(title)}</p>`}${page.render(node.children)}</div>`,
+  markdown: ({ title }, { children }) => [...titleLine(title), ...children],
+});
+
+export const tabComponents: readonly Component[] = [tabs, tab];

@@ -1,12 +1,16 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
 import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { childComponents } from './child-components.ts';
-import { flagProp, iconProp, plainProp } from './props.ts';
+import { nodeText } from '../markdown/node-text.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { childComponents, isBlank } from './child-components.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element } from './plain-nodes.ts';
+import { ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './props.ts';
 
-const FOLDERS = ['Tree.Folder', 'FileTree.Folder', 'Folder'];
-const FILES = ['Tree.File', 'FileTree.File', 'File'];
+const FOLDERS = ['Tree.Folder', 'FileTree.Folder', 'Folder'] as const;
+const FILES = ['Tree.File', 'FileTree.File', 'File'] as const;
 const ENTRIES = [...FOLDERS, ...FILES];
+const TREES = ['Tree', 'FileTree', 'Files'] as const;
 
 interface Folder {
   name: string;
@@ -16,17 +20,76 @@ interface Folder {
   entries: Html;
 }
 
-/** `Tree`, `FileTree`: folders and files, given as components or as a nested Markdown list. */
-export const tree: ComponentRenderer = (node, page) => {
-  page.need('docent-tree');
-  return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntries(node.children, page)}</ul></docent-tree>`;
-};
+const FILE_PROPS = {
+  name: { type: 'title', aliases: ['title'], description: 'Its name.' },
+  highlight: { type: 'flag', description: 'Makes it stand out.' },
+  ...ICON_PROPS,
+} as const satisfies PropSchemas;
 
-/** A folder or a file outside a tree: a tree of one entry. */
-export const treeEntry: ComponentRenderer = (node, page) => {
-  page.need('docent-tree');
-  return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntry(node, page)}</ul></docent-tree>`;
-};
+const FOLDER_PROPS = {
+  ...FILE_PROPS,
+  defaultOpen: { type: 'flag', description: 'Whether it starts open.' },
+  openable: { type: 'flag', default: true, description: 'Whether readers can open and close it.' },
+} as const satisfies PropSchemas;
+
+const tree = defineComponent({
+  names: TREES,
+  summary: 'Files and folders, given as components or as a nested Markdown list.',
+  example: `<Tree>
+  <Tree.Folder name="docs" defaultOpen>
+    <Tree.File name="docs.json" highlight />
+    <Tree.File name="index.mdx" />
+  </Tree.Folder>
+</Tree>`,
+  props: {},
+  html(_, node, page) {
+    page.need('docent-tree');
+    return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntries(node.children, page)}</ul></docent-tree>`;
+  },
+  markdown: (_, { children }) => entryList(children),
+});
+
+/** A folder or a file outside a tree is a tree of one entry. */
+const treeEntry = (names: readonly [string, ...string[]], parents: readonly string[], summary: string, props: PropSchemas) =>
+  defineComponent({
+    names,
+    parents,
+    summary,
+    props,
+    html(_, node, page) {
+      page.need('docent-tree');
+      return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntry(node, page)}</ul></docent-tree>`;
+    },
+    markdown: (_, node) => entryList([node]),
+  });
+
+export const trees: readonly Component[] = [
+  tree,
+  treeEntry(FOLDERS, [...TREES, ...FOLDERS], 'A folder.', FOLDER_PROPS),
+  treeEntry(FILES, [...TREES, ...FOLDERS], 'A file.', FILE_PROPS),
+];
+
+/** The entries as a Markdown list; one that the author wrote stays as it is. */
+function entryList(children: readonly ContentNode[]): readonly ContentNode[] {
+  const entries = childComponents(children, ...ENTRIES);
+  if (entries.length === 0) return children;
+  return [
+    element(
+      'ul',
+      {},
+      entries.map((entry) => element('li', {}, entryName(entry), listIn(entry))),
+    ),
+  ];
+}
+
+/** What is in a folder; the text of an entry without children is its name. */
+function listIn(entry: ComponentNode): readonly ContentNode[] {
+  return readProps(FILE_PROPS, entry).name === undefined || isBlank(entry.children) ? [] : entryList(entry.children);
+}
+
+function entryName(node: ComponentNode): string {
+  return labelOf(readProps(FILE_PROPS, node).name) ?? nodeText(node.children).trim();
+}
 
 function renderEntries(nodes: readonly ContentNode[], page: PageRenderer): Html {
   const entries = childComponents(nodes, ...ENTRIES);
@@ -35,17 +98,11 @@ function renderEntries(nodes: readonly ContentNode[], page: PageRenderer): Html 
 }
 
 function renderEntry(node: ComponentNode, page: PageRenderer): Html {
-  const name = plainProp(node, page, 'name', 'title') ?? page.textOf(node.children).trim();
-  const highlight = flagProp(node, 'highlight');
-  if (FILES.includes(node.name)) return fileItem(html`${name}`, highlight, iconProp(node, page));
-  const openable = flagProp(node, 'openable', true);
-  return folderItem({
-    name,
-    highlight,
-    openable,
-    open: !openable || flagProp(node, 'defaultOpen'),
-    entries: renderEntries(node.children, page),
-  });
+  const name = entryName(node);
+  const { highlight, openable, defaultOpen, ...icon } = readProps(FOLDER_PROPS, node);
+  if (FILES.some((file) => file === node.name)) return fileItem(html`${name}`, highlight, iconOf(icon, page));
+  const entries = renderEntries(node.children, page);
+  return folderItem({ name, highlight, openable, open: !openable || defaultOpen, entries });
 }
 
 function fileItem(name: Html, highlight: boolean, icon: Html | undefined): Html {

@@ -1,29 +1,46 @@
 import { attributes, html, joinHtml } from '../../html.ts';
-import type { ComponentNode } from '../expand/content-node.ts';
-import type { ComponentRenderer } from '../page-renderer.ts';
-import { anchorProp, anyProp, listProp, plainProp, richProp } from './props.ts';
+import { NodesValue, type PropValue } from '../expand/content-node.ts';
+import { defineComponent } from './define-component.ts';
+import { element, line, nodes } from './plain-nodes.ts';
+import { anchorOf, ID_PROP, labelOf } from './props.ts';
 
-/** `Update`: one entry of a changelog. Its label stands beside it and in the table of contents; its tags can be filtered by. */
-export const update: ComponentRenderer = (node, page) => {
-  const label = plainProp(node, page, 'label') ?? 'Update';
-  const id = anchorProp(node, page, label);
-  const tags = listProp(node, 'tags');
-  const description = richProp(node, page, 'description');
-  page.addTocEntry(2, id, label);
-  page.need('docent-update');
-  const badges = tags.map((tag) => html`<span class="d-badge" data-color="gray" data-size="sm">${tag}</span>`);
-  const attrs = attributes({ id, 'data-tags': tags.length > 0 ? JSON.stringify(tags) : undefined, ...feedTexts(node) });
-  return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-update-side"><a class="d-update-label" href="#${id}">${
-    richProp(node, page, 'label') ?? label
-  }</a>${description && html`<div class="d-update-description">${description}</div>`}${
-    badges.length > 0 ? html`<div class="d-update-tags">${joinHtml(badges)}</div>` : undefined
-  }</div><div class="d-update-body">${page.render(node.children)}</div></docent-update>`;
-};
+export const update = defineComponent({
+  names: ['Update'],
+  summary: 'An entry of a changelog, which stands in the table of contents. Readers filter by the tags.',
+  example: `<Update label="May 2026" description="v1.4" tags={['API']}>
+  The status of a job says how many pages are done.
+</Update>`,
+  props: {
+    label: { type: 'title', description: 'The date or the version.' },
+    description: { type: 'title', description: 'A line under the label.' },
+    tags: { type: 'list', description: 'What readers can filter by.' },
+    rss: { type: 'data', description: 'What feeds show instead: `{ title, description }`.' },
+    ...ID_PROP,
+  },
+  html(props, node, page) {
+    const label = labelOf(props.label) ?? 'Update';
+    const id = anchorOf(props, node, page, label);
+    const description = props.description && page.render(props.description);
+    page.addTocEntry(2, id, label);
+    page.need('docent-update');
+    const { tags } = props;
+    const badges = tags.map((tag) => html`<span class="d-badge" data-color="gray" data-size="sm">${tag}</span>`);
+    const attrs = attributes({ id, 'data-tags': tags.length > 0 ? JSON.stringify(tags) : undefined, ...feedTexts(props.rss) });
+    return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-update-side"><a class="d-update-label" href="#${id}">${
+      props.label ? page.render(props.label) : label
+    }</a>${description && html`<div class="d-update-description">${description}</div>`}${
+      badges.length > 0 ? html`<div class="d-update-tags">${joinHtml(badges)}</div>` : undefined
+    }</div><div class="d-update-body">${page.render(node.children)}</div></docent-update>`;
+  },
+  markdown({ label, description, tags }, { children }) {
+    const heading = label ? [{ ...element('h2', {}, label), hasOwnAnchor: true }] : [];
+    return nodes(heading, line(description), line(tags.join(', ')), children);
+  },
+});
 
-/** What the page's feed shows instead of the entry itself: `rss={{ title, description }}`. */
-function feedTexts(node: ComponentNode): Record<string, string> {
-  const rss = anyProp(node, 'rss');
-  if (typeof rss !== 'object' || rss === null || Array.isArray(rss)) return {};
+/** What the page's feed shows instead of the entry itself. */
+function feedTexts(rss: PropValue): Record<string, string> {
+  if (typeof rss !== 'object' || rss === null || Array.isArray(rss) || rss instanceof NodesValue) return {};
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(rss)) {
     if ((name === 'title' || name === 'description') && typeof value === 'string') texts[`data-rss-${name}`] = value;

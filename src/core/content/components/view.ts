@@ -1,30 +1,77 @@
 import { attributes, emptyHtml, html } from '../../html.ts';
-import type { ComponentRenderer, PageRenderer } from '../page-renderer.ts';
-import { iconProp, listProp, plainProp, richProp } from './props.ts';
+import type { ContentNode } from '../expand/content-node.ts';
+import type { PageRenderer } from '../page-renderer.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { titleLine } from './plain-nodes.ts';
+import { ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './props.ts';
 
 /** Title of the view that each page shows first; the others start hidden, so nothing jumps when scripts run. */
 const firstTitles = new WeakMap<PageRenderer, string>();
 
-/** `View`: content for one choice (a language, a platform). One selector switches all views of the page. */
-export const view: ComponentRenderer = (node, page) => {
-  const label = plainProp(node, page, 'title') ?? 'View';
-  const shown = firstTitles.get(page) ?? label;
-  firstTitles.set(page, shown);
-  page.need('docent-view');
-  const attrs = attributes({ 'data-title': label, hidden: label === shown ? undefined : 'until-found' });
-  return html`<docent-view class="d-view" data-component="view"${attrs}><p class="d-view-title">${iconProp(node, page)}<span>${richProp(node, page, 'title') ?? label}</span></p>${page.render(
-    node.children,
-  )}</docent-view>`;
-};
+const view = defineComponent({
+  names: ['View'],
+  summary: 'Content for one choice (a language, a platform). One selector switches all views of the page.',
+  example: `<View title="macOS" icon="apple">Use the package.</View>
+<View title="Linux" icon="terminal">Use the archive.</View>`,
+  props: { title: { type: 'title', description: 'The choice.' }, ...ICON_PROPS },
+  html(props, node, page) {
+    const label = labelOf(props.title) ?? 'View';
+    const shown = firstTitles.get(page) ?? label;
+    firstTitles.set(page, shown);
+    page.need('docent-view');
+    const attrs = attributes({ 'data-title': label, hidden: label === shown ? undefined : 'until-found' });
+    const title = props.title ? page.render(props.title) : label;
+    return html`<docent-view class="d-view" data-component="view"${attrs}><p class="d-view-title">${iconOf(props, page)}<span>${title}</span></p>${page.render(
+      node.children,
+    )}</docent-view>`;
+  },
+  markdown: ({ title }, { children }) => [...titleLine(title), ...children],
+});
 
-/** `Visibility`: what is for programs is not in the page, only in its Markdown. */
-export const visibility: ComponentRenderer = (node, page) => {
-  return plainProp(node, page, 'for')?.toLowerCase() === 'agents' ? emptyHtml : page.render(node.children);
-};
+const VISIBILITY_PROPS = {
+  for: { type: 'text', values: ['humans', 'agents'], description: 'Who sees it; everybody where it is left out.' },
+} as const satisfies PropSchemas;
 
-/** `Variation`: content for some readers. All of them are shown, each under the names of those that it is for. */
-export const variation: ComponentRenderer = (node, page) => {
-  const names = listProp(node, 'is');
-  const label = names.length > 0 ? html`<p class="d-view-title"><span>${names.join(', ')}</span></p>` : undefined;
-  return html`<div class="d-view" data-component="variation"${attributes({ 'data-variation': names.join(' ') || undefined })}>${label}${page.render(node.children)}</div>`;
-};
+const visibility = defineComponent({
+  names: ['Visibility'],
+  summary: 'Content for people or for programs only: the second is not in the page, only in its Markdown.',
+  example: `<Visibility for="humans">This is in the page, not in its Markdown.</Visibility>
+<Visibility for="agents">This is in the Markdown of the page alone.</Visibility>`,
+  props: VISIBILITY_PROPS,
+  html: (props, node, page) => (props.for === 'agents' ? emptyHtml : page.render(node.children)),
+  markdown: (_, { children }) => children,
+});
+
+/** The nodes without what is for the others. Gives the same array where nothing is. */
+export function visibleTo(audience: 'humans' | 'agents', nodes: readonly ContentNode[]): readonly ContentNode[] {
+  let isSame = true;
+  const shown = nodes.flatMap((node): ContentNode[] => {
+    if (node.type !== 'element' && node.type !== 'component') return [node];
+    if (node.type === 'component' && visibility.names.includes(node.name)) {
+      const readers = readProps(VISIBILITY_PROPS, node).for;
+      if (readers !== undefined && readers !== audience) {
+        isSame = false;
+        return [];
+      }
+    }
+    const children = visibleTo(audience, node.children);
+    if (children === node.children) return [node];
+    isSame = false;
+    return [{ ...node, children: [...children] }];
+  });
+  return isSame ? nodes : shown;
+}
+
+const variation = defineComponent({
+  names: ['Variation'],
+  summary: 'Content for some readers. All of them are shown, each under the names of those that it is for.',
+  example: "<Variation is={['free', 'pro']}>Both plans have this.</Variation>",
+  props: { is: { type: 'list', description: 'Whom it is for.' } },
+  html({ is }, node, page) {
+    const label = is.length > 0 ? html`<p class="d-view-title"><span>${is.join(', ')}</span></p>` : undefined;
+    return html`<div class="d-view" data-component="variation"${attributes({ 'data-variation': is.join(' ') || undefined })}>${label}${page.render(node.children)}</div>`;
+  },
+  markdown: ({ is }, { children }) => [...titleLine(is.join(', ')), ...children],
+});
+
+export const views: readonly Component[] = [view, visibility, variation];

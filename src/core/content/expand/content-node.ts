@@ -20,6 +20,8 @@ export interface ElementNode {
   line?: number;
   /** Of a heading that holds components: its text without theirs, of which its id is made. */
   ownText?: string;
+  /** Of a heading that a component makes beside its HTML: its id is the one of its text in the table of contents. */
+  hasOwnAnchor?: boolean;
 }
 
 /** A fenced or indented block of code. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileText } from '../fake-site.ts';
+import { compileText } from '../../../../test/support/fake-site.ts';
 
 const html = async (text: string, site = {}) => (await compileText(text, site)).content.html;
 

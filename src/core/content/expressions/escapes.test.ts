@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { describe, expect, it } from 'vitest';
-import { compileText } from '../fake-site.ts';
+import { compileText } from '../../../../test/support/fake-site.ts';
 
 describe('what expressions cannot reach', () => {
   it.each([

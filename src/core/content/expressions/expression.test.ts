@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { describe, expect, it } from 'vitest';
-import { compileText } from '../fake-site.ts';
+import { compileText } from '../../../../test/support/fake-site.ts';
 
 /** The text that an expression shows in a paragraph. */
 async function shown(expression: string, before = ''): Promise<string> {

@@ -1,5 +1,6 @@
-import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
-import { propText } from './node-prose.ts';
+import type { ContentNode, ElementNode } from '../expand/content-node.ts';
+import { isBlockTag } from '../html-policy.ts';
+import { markdownForm } from './node-prose.ts';
 import { nodeText } from './node-text.ts';
 
 /** How the Markdown of one page writes its addresses. */
@@ -38,20 +39,20 @@ export function inlineCode(code: string): string {
   return ticks + space + code.replace(/\n/g, ' ') + space + ticks;
 }
 
-/** Nodes as one run of Markdown without block structure. */
-export function inlineMarkdown(nodes: readonly ContentNode[], links: MarkdownLinks): string {
+/** Nodes as one run of Markdown without block structure; `around` are the tags that they stand in. */
+export function inlineMarkdown(nodes: readonly ContentNode[], links: MarkdownLinks, around: readonly string[] = []): string {
   let out = '';
   for (const node of nodes) {
     if (node.type === 'text') out += escapeMarkdown(node.value);
     else if (node.type === 'code') out += inlineCode(node.value);
     else if (node.type === 'math') out += node.display ? `$$${node.value}$$` : `$${node.value}$`;
-    else if (node.type === 'element') out += inlineElement(node, links);
-    else if (node.type === 'component') out += inlineComponent(node, links);
+    else if (node.type === 'element') out += inlineElement(node, links, around);
+    else if (node.type === 'component') out += inlineMarkdown(markdownForm(node), links, around);
   }
   return out;
 }
 
-function inlineElement(node: ElementNode, links: MarkdownLinks): string {
+function inlineElement(node: ElementNode, links: MarkdownLinks, around: readonly string[]): string {
   const { tag, attributes } = node;
   if (SILENT_TAGS.has(tag)) return '';
   if (tag === 'code') return inlineCode(nodeText(node.children));
@@ -59,10 +60,13 @@ function inlineElement(node: ElementNode, links: MarkdownLinks): string {
   if (tag === 'img') return attributes.src === undefined ? '' : `![${text(attributes.alt)}](${links.src(text(attributes.src))})`;
   if (tag === 'input') return attributes.type === 'checkbox' ? (attributes.checked ? '[x]' : '[ ]') : '';
   if (tag === 'iframe' || tag === 'video' || tag === 'audio') return mediaLink(node, links);
-  const content = inlineMarkdown(node.children, links);
-  if (tag === 'a') return link(node, content, links);
   const mark = MARKS.get(tag);
+  const content = inlineMarkdown(node.children, links, mark || tag === 'a' ? [...around, mark ?? tag] : around);
+  // Markdown has no link inside a link, and no bold inside of bold.
+  if (around.includes(mark ?? tag)) return content;
+  if (tag === 'a') return link(node, content, links);
   const trimmed = content.trim();
+  if (isBlockTag(tag) || tag === 'li') return trimmed === '' ? '' : `\n${trimmed}\n`;
   if (!mark || trimmed === '') return content;
   return content.replace(trimmed, () => mark + trimmed + mark);
 }
@@ -85,17 +89,4 @@ function mediaLink(node: ElementNode, links: MarkdownLinks): string {
   if (src === '') return '';
   const kind = node.tag === 'iframe' ? 'Embedded content' : node.tag === 'video' ? 'Video' : 'Audio';
   return `[${escapeMarkdown(text(node.attributes.title) || kind)}](${links.src(src)})`;
-}
-
-function inlineComponent(node: ComponentNode, links: MarkdownLinks): string {
-  if (node.name === 'Icon') return '';
-  const content = inlineMarkdown(node.children, links);
-  if (node.name === 'Tooltip') {
-    const tip = propText(node.props.tip).trim();
-    return tip === '' ? content : `${content} (${escapeMarkdown(tip)})`;
-  }
-  const href = node.props.href;
-  const title = propText(node.props.title).trim();
-  const label = [escapeMarkdown(title), content.trim()].filter((part) => part !== '').join(': ');
-  return typeof href === 'string' && label !== '' ? `[${label.replace(/(?<!\s)\s*\n\s*/g, ' ')}](${links.href(href)})` : label;
 }

@@ -1,5 +1,4 @@
-import type { CodeNode, ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
-import { escapeMarkdown, type MarkdownLinks } from './markdown-inline.ts';
+import type { CodeNode, ContentNode, ElementNode } from '../expand/content-node.ts';
 import { nodeCode, nodeProse } from './node-prose.ts';
 
 /** A heading or a block of a page, in the order of the page. */
@@ -11,26 +10,11 @@ export interface Piece {
   code: string[];
   /** 1–6, of a heading. */
   level: number;
-  /** Of a heading: the node that has its id, or undefined where only its text is known. */
+  /** Of a heading: the node that has its id. */
   node?: ElementNode;
   /** A line of a list: follows another one without an empty line. */
   tight?: boolean;
-  /** Who may see it; everybody where nothing is said. */
-  audience?: 'humans' | 'agents';
 }
-
-/** What the Markdown of one component is made with. */
-export interface PieceWriter {
-  readonly links: MarkdownLinks;
-  /** The headings and blocks of nodes. */
-  pieces(nodes: readonly ContentNode[]): Piece[];
-  /** Nodes as one block: headings in it become bold lines. */
-  text(nodes: readonly ContentNode[]): string;
-  /** Nodes as one run without block structure. */
-  inline(nodes: readonly ContentNode[]): string;
-}
-
-export type ComponentPieces = (node: ComponentNode, writer: PieceWriter) => Piece[];
 
 /** Joins pieces to Markdown. */
 export function joinPieces(pieces: readonly Piece[]): string {
@@ -43,8 +27,8 @@ export function joinPieces(pieces: readonly Piece[]): string {
 }
 
 /** A block; `nodes` give it its searchable text. */
-export function block(markdown: string, nodes: readonly ContentNode[], text = ''): Piece {
-  return { kind: 'block', markdown, text: `${text} ${nodeProse(nodes)}`, code: nodeCode(nodes), level: 0 };
+export function block(markdown: string, nodes: readonly ContentNode[]): Piece {
+  return { kind: 'block', markdown, text: nodeProse(nodes), code: nodeCode(nodes), level: 0 };
 }
 
 /** Lines after the first one moved to the right, empty ones left empty. */
@@ -63,9 +47,4 @@ export function fence(node: Pick<CodeNode, 'type' | 'language' | 'meta' | 'value
   while (node.value.includes(ticks)) ticks += '`';
   const head = [node.language, node.meta].filter((part) => part !== '').join(' ');
   return `${ticks}${head}\n${node.value}\n${ticks}`;
-}
-
-/** A bold line: what titles of components become. */
-export function boldLine(title: string): Piece {
-  return { ...block(`**${escapeMarkdown(title)}**`, []), text: title };
 }

@@ -1,10 +1,9 @@
 import type { ContentNode, ElementNode } from '../expand/content-node.ts';
-import { componentPieces } from './markdown-components.ts';
 import { escapeMarkdown, inlineMarkdown, type MarkdownLinks } from './markdown-inline.ts';
-import { block, fence, indent, joinPieces, type Piece, type PieceWriter, quote } from './markdown-piece.ts';
+import { block, fence, indent, joinPieces, type Piece, quote } from './markdown-piece.ts';
 import { tableMarkdown } from './markdown-table.ts';
-import { INLINE_COMPONENTS } from './node-blocks.ts';
-import { nodeProse, squeeze } from './node-prose.ts';
+import { isInlineComponent } from './node-blocks.ts';
+import { markdownForm, nodeProse, squeeze } from './node-prose.ts';
 import { nodeText } from './node-text.ts';
 
 const INLINE_TAGS = new Set(
@@ -15,11 +14,11 @@ const INLINE_TAGS = new Set(
 const SILENT_TAGS = new Set('script style noscript template object embed'.split(' '));
 
 /** Turns nodes into pieces of Markdown. */
-export class MarkdownWriter implements PieceWriter {
-  readonly links: MarkdownLinks;
+export class MarkdownWriter {
+  readonly #links: MarkdownLinks;
   #depth = 0;
   constructor(links: MarkdownLinks) {
-    this.links = links;
+    this.#links = links;
   }
 
   /** The headings and blocks of nodes. */
@@ -29,7 +28,7 @@ export class MarkdownWriter implements PieceWriter {
     const pieces: Piece[] = [];
     let run: ContentNode[] = [];
     const endRun = (): void => {
-      const markdown = inlineMarkdown(run, this.links)
+      const markdown = inlineMarkdown(run, this.#links)
         .replace(/\n\s*\n/g, '\n')
         .trim();
       if (markdown !== '') pieces.push(block(markdown, run));
@@ -48,7 +47,7 @@ export class MarkdownWriter implements PieceWriter {
   }
 
   /** Nodes as one block: headings in it become bold lines. */
-  text(nodes: readonly ContentNode[]): string {
+  #text(nodes: readonly ContentNode[]): string {
     return joinPieces(
       this.pieces(nodes).map((piece) =>
         piece.kind === 'heading' ? { ...piece, markdown: `**${piece.markdown.replace(/^#+ /, '')}**` } : piece,
@@ -56,14 +55,14 @@ export class MarkdownWriter implements PieceWriter {
     );
   }
 
-  inline(nodes: readonly ContentNode[]): string {
-    return inlineMarkdown(nodes, this.links).trim();
+  #inline(nodes: readonly ContentNode[]): string {
+    return inlineMarkdown(nodes, this.#links).trim();
   }
 
   #blockPieces(node: ContentNode): Piece[] {
     if (node.type === 'code') return [block(fence(node), [node])];
     if (node.type === 'math') return [block(`$$\n${node.value}\n$$`, [node])];
-    if (node.type === 'component') return componentPieces(node, this);
+    if (node.type === 'component') return this.pieces(markdownForm(node));
     return node.type === 'element' ? this.#elementPieces(node) : [];
   }
 
@@ -72,10 +71,11 @@ export class MarkdownWriter implements PieceWriter {
     if (SILENT_TAGS.has(tag)) return [];
     const level = /^h([1-6])$/.exec(tag)?.[1];
     if (level) return this.#heading(node, Number(level));
+    if (tag === 'li') return this.#item(node);
     if (tag === 'ul' || tag === 'ol') return [block(this.#list(node), [node])];
-    if (tag === 'blockquote') return [block(quote(this.text(children)), [node])];
+    if (tag === 'blockquote') return [block(quote(this.#text(children)), [node])];
     if (tag === 'hr') return [block('---', [])];
-    if (tag === 'table') return [block(tableMarkdown(node, this.links), [node])];
+    if (tag === 'table') return [block(tableMarkdown(node, this.#links), [node])];
     if (tag === 'pre') return this.#blockPieces({ type: 'code', language: '', meta: '', value: nodeText(children) });
     if (tag === 'summary' || tag === 'dt' || tag === 'figcaption') return this.#marked(node, '**');
     if (tag === 'iframe' || tag === 'video' || tag === 'audio')
@@ -85,7 +85,7 @@ export class MarkdownWriter implements PieceWriter {
   }
 
   #marked(node: ElementNode, mark: string): Piece[] {
-    const markdown = this.inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
+    const markdown = this.#inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
     return markdown === '' ? [] : [block(mark + markdown + mark, node.children)];
   }
 
@@ -94,15 +94,33 @@ export class MarkdownWriter implements PieceWriter {
     const label = squeeze(nodeProse(node.children));
     const { href } = node.attributes;
     if (typeof href !== 'string' || label === '') return this.pieces(node.children);
-    return [block(`[${escapeMarkdown(label)}](${this.links.href(href)})`, node.children)];
+    return [block(`[${escapeMarkdown(label)}](${this.#links.href(href)})`, node.children)];
   }
 
   #heading(node: ElementNode, level: number): Piece[] {
-    const markdown = this.inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
+    const markdown = this.#inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
     if (markdown === '') return [];
     return [
       { kind: 'heading', markdown: `${'#'.repeat(level)} ${markdown}`, text: nodeText(node.children), code: [], level, node },
     ];
+  }
+
+  /**
+   * An item outside of a list: of those that follow each other a list is made. One with a number may hold sections, so that its
+   * pieces stay apart.
+   */
+  #item(node: ElementNode): Piece[] {
+    const { value } = node.attributes;
+    const mark = value === undefined ? '- ' : `${value}. `;
+    if (value === undefined) {
+      const content = this.#text(node.children);
+      return content === '' ? [] : [{ ...block(mark + indent(content, mark.length), [node]), tight: true }];
+    }
+    return this.pieces(node.children).map((piece, index): Piece => {
+      if (piece.kind === 'heading') return piece;
+      const start = index === 0 ? mark : ' '.repeat(mark.length);
+      return { ...piece, markdown: start + indent(piece.markdown, mark.length) };
+    });
   }
 
   #list(node: ElementNode): string {
@@ -131,5 +149,5 @@ function isInline(node: ContentNode): boolean {
   if (node.type === 'text') return true;
   if (node.type === 'math') return !node.display;
   if (node.type === 'element') return INLINE_TAGS.has(node.tag) && !node.children.some((child) => !isInline(child));
-  return node.type === 'component' && INLINE_COMPONENTS.has(node.name);
+  return node.type === 'component' && isInlineComponent(node.name);
 }

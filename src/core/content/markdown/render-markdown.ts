@@ -1,3 +1,4 @@
+import { visibleTo } from '../components/view.ts';
 import type { ContentNode } from '../expand/content-node.ts';
 import type { ContentSection } from '../page-content.ts';
 import { type LinkTarget, PageLinks } from '../page-links.ts';
@@ -30,15 +31,16 @@ export function renderMarkdown(
     href: (target) => write(links.resolve(target), target),
     src: (target) => write(links.resolveMedia(target), target),
   });
-  const pieces = writer.pieces(nodes);
+  const forAgents = visibleTo('agents', nodes);
+  const forHumans = visibleTo('humans', nodes);
+  const pieces = writer.pieces(forAgents);
   const parts = [`# ${squeeze(page.title)}`];
   const description = squeeze(page.frontmatter.description ?? '');
   if (description !== '') parts.push(`> ${description}`);
   if (lead && lead.markdown.trim() !== '') parts.push(lead.markdown.trim());
-  const body = joinPieces(pieces.filter((piece) => piece.audience !== 'humans'));
+  const body = joinPieces(pieces);
   if (body !== '') parts.push(body);
-  const shown = pieces.filter((piece) => piece.audience !== 'agents');
-  const sections = splitSections(shown, anchorFinder(rendered));
+  const sections = splitSections(forHumans === forAgents ? pieces : writer.pieces(forHumans), anchorFinder(rendered));
   return { markdown: `${parts.join('\n\n')}\n`, sections: [...(lead?.sections ?? []), ...sections] };
 }
 
@@ -46,7 +48,7 @@ export function renderMarkdown(
 function anchorFinder(rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>): (heading: Piece) => string | undefined {
   const used = new Set<string>();
   return (heading) => {
-    if (heading.node) return rendered.headingIds.get(heading.node);
+    if (heading.node && !heading.node.hasOwnAnchor) return rendered.headingIds.get(heading.node);
     const text = squeeze(heading.text);
     const entry = rendered.toc.find((candidate) => candidate.text === text && !used.has(candidate.id));
     if (entry) used.add(entry.id);

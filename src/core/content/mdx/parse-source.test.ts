@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { describe, expect, it } from 'vitest';
-import { compileText } from '../fake-site.ts';
+import { compileText } from '../../../../test/support/fake-site.ts';
 
 const compile = async (text: string, site = {}) => {
   const { content, diagnostics, failed } = await compileText(text, site);

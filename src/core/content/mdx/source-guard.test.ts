@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileText } from '../fake-site.ts';
+import { compileText } from '../../../../test/support/fake-site.ts';
 
 const drawing = `M${Array.from({ length: 200 }, (_, n) => `${n}-1.5c-1-2-3-4`).join('')}`;
 const card = (n: number): string =>

@@ -1,8 +1,8 @@
-import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
-import { renderCodeBlock } from '../code/code-block.ts';
-import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
-import type { Highlighter, PageRenderer } from '../page-renderer.ts';
-import { components } from './registry.ts';
+import { renderCodeBlock } from '../../src/core/content/code/code-block.ts';
+import { components } from '../../src/core/content/components/registry.ts';
+import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../../src/core/content/expand/content-node.ts';
+import type { Highlighter, PageRenderer } from '../../src/core/content/page-renderer.ts';
+import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../src/core/html.ts';
 
 /** A highlighter that knows one kind of token: words in capitals. */
 export const fakeHighlighter: Highlighter = {
@@ -58,7 +58,7 @@ export function fakePage(): FakePage {
 function renderNode(node: ContentNode, page: PageRenderer): Html {
   if (node.type === 'text') return html`${node.value}`;
   if (node.type === 'code') return page.codeBlock({ language: node.language, meta: node.meta, code: node.value });
-  if (node.type === 'component') return components.get(node.name)?.(node, page) ?? html`?${node.name}`;
+  if (node.type === 'component') return components.get(node.name)?.html(node, page) ?? html`?${node.name}`;
   if (node.type !== 'element') return html`(${node.type})`;
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`);
   return trustedHtml(`<${node.tag}${attributes.join('')}>${page.render(node.children).value}</${node.tag}>`);

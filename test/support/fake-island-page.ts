@@ -1,8 +1,8 @@
-import { compilePageWith } from '../../core/content/compile-page.ts';
-import { fakeContext, fakeParts } from '../../core/content/fake-site.ts';
-import type { IslandSource } from '../../core/content/islands/island.ts';
-import { readFrontmatter } from '../../core/content/mdx/frontmatter.ts';
-import type { CompiledPage } from '../../core/content/page-content.ts';
+import { compilePageWith } from '../../src/core/content/compile-page.ts';
+import type { IslandSource } from '../../src/core/content/islands/island.ts';
+import { readFrontmatter } from '../../src/core/content/mdx/frontmatter.ts';
+import type { CompiledPage } from '../../src/core/content/page-content.ts';
+import { fakeContext, fakeParts } from './fake-site.ts';
 
 /** Compiles a page in memory whose components really run; for tests. */
 export function compileIslandPage(

@@ -1,11 +1,14 @@
-import { escapeHtml, html, trustedHtml } from '../html.ts';
-import { compilePageWith, type RenderLead } from './compile-page.ts';
-import type { ImageSize } from './image-size.ts';
-import { readFrontmatter } from './mdx/frontmatter.ts';
-import type { CompiledPage } from './page-content.ts';
-import type { ComponentRenderer } from './page-renderer.ts';
-import type { RendererParts } from './render-html.ts';
-import type { SiteContext } from './site-context.ts';
+import { compilePageWith, type RenderLead } from '../../src/core/content/compile-page.ts';
+import type { Component } from '../../src/core/content/components/define-component.ts';
+import type { PropSchemas } from '../../src/core/content/components/props.ts';
+import { components } from '../../src/core/content/components/registry.ts';
+import type { ImageSize } from '../../src/core/content/image-size.ts';
+import { markdownForm } from '../../src/core/content/markdown/node-prose.ts';
+import { readFrontmatter } from '../../src/core/content/mdx/frontmatter.ts';
+import type { CompiledPage } from '../../src/core/content/page-content.ts';
+import type { RendererParts } from '../../src/core/content/render-html.ts';
+import type { SiteContext } from '../../src/core/content/site-context.ts';
+import { escapeHtml, html, trustedHtml } from '../../src/core/html.ts';
 
 /** A site in memory for tests of the compiler: a few files, a few pages, components that show what they were given. */
 export interface FakeSite {
@@ -19,15 +22,17 @@ export interface FakeSite {
   imageSizes?: Record<string, ImageSize>;
 }
 
-const box: ComponentRenderer = (node, page) => {
+/** The component of this name, or one of these props, that renders in a way of its own. */
+function fake(name: string, html: Component['html'], props: PropSchemas = {}): [string, Component] {
+  const own = { names: [name] as const, summary: '', props, markdown: markdownForm };
+  return [name, { ...(components.get(name) ?? own), html }];
+}
+
+const ANY = { type: 'data', description: '' } as const;
+
+const box: Component['html'] = (node, page) => {
   const title = typeof node.props.title === 'string' ? node.props.title : '';
   return html`<section data-name="${node.name}" data-title="${title}">${page.render(node.children)}</section>`;
-};
-
-const shownProps: ComponentRenderer = (node) => html`<pre class="props">${JSON.stringify(node.props)}</pre>`;
-
-const broken: ComponentRenderer = () => {
-  throw new Error('the renderer broke');
 };
 
 const names = [
@@ -52,17 +57,18 @@ const names = [
 
 /** Renderers for tests. */
 export const fakeParts: RendererParts = {
-  components: new Map<string, ComponentRenderer>([
-    ...names.map((name): [string, ComponentRenderer] => [name, box]),
-    ['Props', shownProps],
-    ['Broken', broken],
-    ['Icon', (node, page) => page.icon(node.props.icon)],
-    ['Late', (_, page) => page.codeBlock({ language: 'late', meta: '', code: 'x' })],
-    [
-      'Linked',
-      (node, page) =>
-        html`<a href="${trustedHtml(page.href(String(node.props.href), node))}">${page.inlineMarkdown(String(node.props.title))}</a>`,
-    ],
+  components: new Map<string, Component>([
+    ...names.map((name) => fake(name, box)),
+    fake('Props', (node) => html`<pre class="props">${JSON.stringify(node.props)}</pre>`, { q: ANY, list: ANY }),
+    fake('Broken', () => {
+      throw new Error('the renderer broke');
+    }),
+    fake('Icon', (node, page) => page.icon(node.props.icon)),
+    fake('Late', (_, page) => page.codeBlock({ language: 'late', meta: '', code: 'x' })),
+    fake('Linked', (node, page) => {
+      const title = page.inlineMarkdown(String(node.props.title));
+      return html`<a href="${trustedHtml(page.href(String(node.props.href), node))}">${title}</a>`;
+    }),
   ]),
   renderCodeBlock: (block) =>
     trustedHtml(

@@ -1,7 +1,7 @@
-import type { SiteConfig } from '../core/docs-json/site-config.ts';
-import type { PageMenu, SidebarItem } from '../core/navigation/navigation.ts';
-import type { BuiltPage, PageContent } from '../core/site-build.ts';
-import type { PageView, SiteView } from './page-view.ts';
+import type { SiteConfig } from '../../src/core/docs-json/site-config.ts';
+import type { PageMenu, SidebarItem } from '../../src/core/navigation/navigation.ts';
+import type { BuiltPage, PageContent } from '../../src/core/site-build.ts';
+import type { PageView, SiteView } from '../../src/theme/page-view.ts';
 
 /** Builders for the tests of the theme: a small valid view, changed where a test needs it. */
 export function testConfig(changes: Partial<SiteConfig> = {}): SiteConfig {

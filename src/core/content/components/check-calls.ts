@@ -1,0 +1,86 @@
+import type { Diagnostic } from '../../diagnostics.ts';
+import { nearestName } from '../../nearest-name.ts';
+import { type ComponentNode, type ContentNode, NodesValue } from '../expand/content-node.ts';
+import type { Component } from './define-component.ts';
+import { givenProp, isUsable, type PropSchema } from './props.ts';
+
+/** Props that React and HTML have everywhere: they may have no effect, but are no mistake. */
+const COMMON_PROP =
+  /^(?:class(?:Name)?|style|id|key|ref|children|role|tabIndex|lang|dir|hidden|slot|as)$|^(?:data|aria)[-A-Z]|^on[A-Z]/;
+const MAX_SHOWN = 60;
+
+type Report = (diagnostic: Diagnostic) => void;
+
+/**
+ * Reports calls of components that do not do what was meant: a prop that there is not, a value that the prop does not take,
+ * a component outside of the one that it is a part of.
+ * @param file the page, for calls that do not say where they stand
+ */
+export function checkCalls(
+  nodes: readonly ContentNode[],
+  components: ReadonlyMap<string, Component>,
+  file: string,
+  report: Report,
+): void {
+  const walk = (children: readonly ContentNode[], around: string | undefined): void => {
+    for (const node of children) {
+      if (node.type === 'element') walk(node.children, around);
+      if (node.type !== 'component') continue;
+      const component = components.get(node.name);
+      if (component)
+        checkCall(node, component, around, (found) => report({ severity: 'warning', ...placeOf(node, file), ...found }));
+      for (const value of Object.values(node.props)) if (value instanceof NodesValue) walk(value.nodes, undefined);
+      walk(node.children, node.name);
+    }
+  };
+  walk(nodes, undefined);
+}
+
+function placeOf({ file, line }: ComponentNode, page: string): Pick<Diagnostic, 'file' | 'line'> {
+  return { file: file ?? page, ...(line === undefined ? {} : { line }) };
+}
+
+function checkCall(
+  node: ComponentNode,
+  { props, parents = [] }: Component,
+  around: string | undefined,
+  report: (found: Pick<Diagnostic, 'code' | 'message' | 'remedy'>) => void,
+): void {
+  const { name } = node;
+  const [parent] = parents;
+  if (parent !== undefined && !(around !== undefined && parents.includes(around))) {
+    const message = `<${name}> stands outside of <${parent}>.`;
+    report({ code: 'misplaced-component', message, remedy: `Put it directly into <${parent}>.` });
+  }
+  const known = new Set(Object.entries(props).flatMap(([prop, { aliases = [] }]) => [prop, ...aliases]));
+  for (const [prop, value] of Object.entries(node.props)) {
+    if (value === undefined || known.has(prop) || COMMON_PROP.test(prop)) continue;
+    const meant = nearestName(prop, known);
+    const message = `<${name}> has no prop "${prop.slice(0, MAX_SHOWN)}".`;
+    report({ code: 'unknown-prop', message, remedy: meant ? `Did you mean "${meant}"?` : 'Remove it: it has no effect.' });
+  }
+  for (const [prop, schema] of Object.entries(props)) {
+    const value = givenProp(node, prop, schema);
+    if (isUsable(value, schema)) continue;
+    const shown =
+      typeof value === 'string' || typeof value === 'number' ? ` "${String(value).slice(0, MAX_SHOWN)}"` : ' this value';
+    report({
+      code: 'unknown-value',
+      message: `<${name}> cannot use${shown} as its "${prop}".`,
+      remedy: remedyFor(schema, value),
+    });
+  }
+}
+
+const EXPECTED: Readonly<Partial<Record<PropSchema['type'], string>>> = {
+  number: 'Give it a number.',
+  color: 'Give it a CSS color, for example #0f766e.',
+  icon: 'Give it the name of an icon, the address of an image, or JSX.',
+  list: 'Give it an array of texts.',
+};
+
+function remedyFor({ type, values }: PropSchema, value: unknown): string {
+  if (values === undefined || type === 'color') return EXPECTED[type] ?? 'Give it a text.';
+  const meant = typeof value === 'string' ? nearestName(value, values) : undefined;
+  return meant ? `Did you mean "${meant}"?` : `Give it one of: ${values.join(', ')}.`;
+}

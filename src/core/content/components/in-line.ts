@@ -1,0 +1,134 @@
+import { attributes, html, trustedHtml } from '../../html.ts';
+import type { MathNode } from '../expand/content-node.ts';
+import { nodeText } from '../markdown/node-text.ts';
+import { isBlank } from './child-components.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, nodes } from './plain-nodes.ts';
+import { CLASS_PROP, type PropSchemas, type PropsOf } from './props.ts';
+
+const icon = defineComponent({
+  names: ['Icon'],
+  inline: true,
+  summary: 'An icon in the line of the text, by the name that it has in the library of the site.',
+  example: 'Made with <Icon icon="heart" color="#dc2626" /> and <Icon icon="coffee" size={20} />.',
+  props: {
+    icon: { type: 'icon', aliases: ['src', 'name'], description: 'An icon of the library, the address of an image, or JSX.' },
+    iconType: { type: 'text', aliases: ['icontype', 'style'], description: 'The style of a Font Awesome icon.' },
+    color: { type: 'color', aliases: ['colorLight'], description: 'Its color.' },
+    size: { type: 'number', description: 'Its size in pixels; that of the text otherwise.' },
+    ...CLASS_PROP,
+  },
+  html: (props, _, page) =>
+    page.icon(props.icon, {
+      ...(props.iconType === undefined ? {} : { type: props.iconType }),
+      ...(props.color === undefined ? {} : { color: props.color }),
+      ...(props.size === undefined ? {} : { sizePx: props.size }),
+      ...(props.className === undefined ? {} : { className: props.className }),
+    }),
+  markdown: () => [],
+});
+
+/**
+ * Without scripts CSS shows it; with them it stays in view, closes on Escape and can be reached with the pointer
+ * (WCAG 2.2, 1.4.13).
+ */
+const tooltip = defineComponent({
+  names: ['Tooltip'],
+  inline: true,
+  summary: 'Words with an explanation, which shows on hover and on focus.',
+  example: 'An <Tooltip headline="API" tip="What programs call." cta="All routes" href="/api/overview">API</Tooltip>.',
+  props: {
+    tip: { type: 'title', aliases: ['content', 'text'], description: 'The explanation.' },
+    headline: { type: 'title', description: 'A line in bold above it.' },
+    cta: { type: 'title', description: 'The words of a link under it; "Read more" where there is an `href`.' },
+    href: { type: 'address', description: 'Where that link leads.' },
+    side: { type: 'text', values: ['top', 'bottom', 'left', 'right'], default: 'top', description: 'Where it shows.' },
+    align: { type: 'text', values: ['start', 'center', 'end'], default: 'center', description: 'How it is aligned there.' },
+  },
+  html({ tip, headline, cta, href, side, align }, node, page) {
+    page.need('docent-tooltip');
+    const call = cta ? page.render(cta) : href === undefined ? undefined : html`Read more`;
+    const link =
+      call &&
+      (href === undefined
+        ? html`<span class="d-tooltip-cta">${call}</span>`
+        : html`<a class="d-tooltip-cta" href="${trustedHtml(page.href(href, node))}">${call}</a>`);
+    return html`<docent-tooltip class="d-tooltip tooltip" data-component="tooltip"${attributes({
+      'data-side': side === 'top' ? undefined : side,
+      'data-align': align === 'center' ? undefined : align,
+    })}><span class="d-tooltip-trigger" tabindex="0">${page.render(node.children)}</span><span class="d-tooltip-bubble" role="tooltip">${
+      headline && html`<strong>${page.render(headline)}</strong>`
+    }<span>${tip && page.render(tip)}</span>${link}</span></docent-tooltip>`;
+  },
+  markdown({ tip, headline, cta, href }, { children }) {
+    const link = href === undefined ? cta : [element('a', { href }, cta ?? 'Read more')];
+    const pieces = [[headline, tip].filter((part) => part !== undefined), link ? [link] : []].filter(({ length }) => length > 0);
+    const about = pieces.map((parts) => parts.flatMap((part, index) => nodes(index > 0 ? ': ' : undefined, part)));
+    const listed = about.flatMap((piece, index) => nodes(index > 0 ? ', ' : undefined, piece));
+    return listed.length === 0 ? children : nodes(children, ' (', listed, ')');
+  },
+});
+
+const link = defineComponent({
+  names: ['Link'],
+  inline: true,
+  link: 'whole',
+  summary: 'A link, as other systems write it.',
+  example: 'See the <Link href="/quickstart">quickstart</Link>.',
+  props: { href: { type: 'address', aliases: ['to', 'url'], description: 'Where it leads.' }, ...CLASS_PROP },
+  html({ href, className }, node, page) {
+    const target = href === undefined ? undefined : trustedHtml(` href="${page.href(href, node)}"`);
+    return html`<a${target}${attributes({ class: className })}>${page.render(node.children)}</a>`;
+  },
+  markdown: ({ href }, { children }) => (href === undefined ? children : [element('a', { href }, children)]),
+});
+
+const MENTION_PROPS = {
+  page: { type: 'address', aliases: ['href', 'path'], description: 'The path of a page.' },
+  user: { type: 'text', aliases: ['name'], description: 'The name of a person, where no page is mentioned.' },
+  title: { type: 'title', aliases: ['label'], description: 'The words of the link; those of the path otherwise.' },
+} as const satisfies PropSchemas;
+
+function mentioned({ page, title }: PropsOf<typeof MENTION_PROPS>) {
+  if (page === undefined) return undefined;
+  const href = /^(?:[/#]|[a-z]+:)/i.test(page) ? page : `/${page}`;
+  const [path = ''] = page.split(/[?#]/, 1);
+  const words = path.split('/').at(-1) ?? page;
+  return { href, name: title ?? nodes(words.replace(/[-_]+/g, ' ')) };
+}
+
+const mention = defineComponent({
+  names: ['Mention'],
+  inline: true,
+  summary: 'A page by its path, as a link, or a person by name.',
+  example: 'Begin with <Mention page="quickstart" />, or ask <Mention user="Ada" />.',
+  props: MENTION_PROPS,
+  html(props, node, page) {
+    const target = mentioned(props);
+    const content = page.render(node.children);
+    if (!target) return html`<span class="d-mention">${content.value === '' ? props.user : content}</span>`;
+    return html`<a class="d-mention" href="${trustedHtml(page.href(target.href, node))}">${content.value === '' ? page.render(target.name) : content}</a>`;
+  },
+  markdown(props, { children }) {
+    const target = mentioned(props);
+    const content = isBlank(children) ? undefined : children;
+    return target ? [element('a', { href: target.href }, content ?? target.name)] : nodes(content ?? props.user);
+  },
+});
+
+const latex = defineComponent({
+  names: ['Latex'],
+  inline: true,
+  summary: 'A formula whose source is the text, as older pages write it. Elsewhere, write `$…$`.',
+  example: '<Latex>8 \\times (17 - 15)</Latex>',
+  props: {
+    formula: { type: 'text', aliases: ['math', 'children'], description: 'The LaTeX source; otherwise what stands inside.' },
+    display: { type: 'flag', aliases: ['block'], description: 'On a line of its own.' },
+  },
+  markdown({ formula, display }, { children }): MathNode[] {
+    const value = (formula ?? nodeText(children)).trim().replace(/^\$+|\$+$/g, '');
+    return [{ type: 'math', display, value }];
+  },
+});
+
+export const inLine: readonly Component[] = [icon, tooltip, link, mention, latex];

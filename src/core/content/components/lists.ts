@@ -1,0 +1,57 @@
+import { html } from '../../html.ts';
+import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element } from './plain-nodes.ts';
+
+const SIGN = html`<i class="d-sign" data-sign="check" aria-hidden="true"></i>`;
+
+const checkList = defineComponent({
+  names: ['CheckList'],
+  summary: 'A list whose items have a check mark.',
+  example: `<CheckList>
+  <CheckListItem>Works without a server.</CheckListItem>
+  <CheckListItem>Works in a bundle.</CheckListItem>
+</CheckList>`,
+  props: {},
+  html: (_, node, page) => html`<ul class="d-check-list">${page.render(node.children)}</ul>`,
+  markdown: (_, { children }) => children,
+});
+
+const checkListItem = defineComponent({
+  names: ['CheckListItem'],
+  parents: checkList.names,
+  summary: 'One item.',
+  props: {},
+  html: (_, node, page) => html`<li>${SIGN}${page.render(node.children)}</li>`,
+  markdown: (_, { children }) => [element('li', {}, children)],
+});
+
+const checkboxList = defineComponent({
+  names: ['CheckboxList'],
+  summary: 'The same, with the items in a prop; without them, what stands in it.',
+  example: "<CheckboxList items={['Works without a server.', 'Works in a bundle.']} />",
+  props: { items: { type: 'list', description: 'The items, with inline Markdown.' } },
+  html({ items }, node, page) {
+    if (items.length === 0) return page.render(node.children);
+    return html`<ul class="d-check-list">${items.map((item) => html`<li>${SIGN}${page.inlineMarkdown(item)}</li>`)}</ul>`;
+  },
+  markdown({ items }, { children }) {
+    if (items.length === 0) return children;
+    return [
+      element(
+        'ul',
+        {},
+        items.map((item) => element('li', {}, inlineMarkdownNodes(item))),
+      ),
+    ];
+  },
+});
+
+const tableWrapper = defineComponent({
+  names: ['TableWrapper'],
+  summary: 'What stands in it, as it is: tables scroll by themselves.',
+  props: {},
+  markdown: (_, { children }) => children,
+});
+
+export const lists: readonly Component[] = [checkList, checkListItem, checkboxList, tableWrapper];

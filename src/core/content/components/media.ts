@@ -1,0 +1,111 @@
+import { attributes, html, trustedHtml } from '../../html.ts';
+import type { ContentNode } from '../expand/content-node.ts';
+import { type Component, defineComponent } from './define-component.ts';
+import { element, line } from './plain-nodes.ts';
+import { CLASS_PROP, classNames } from './props.ts';
+
+const frame = defineComponent({
+  names: ['Frame'],
+  summary: 'A picture or a video in a quiet frame. A video that starts by itself is silent.',
+  example: `<Frame caption="A frame with a *caption*" hint="Look here">
+  <img src="/logo/light.svg" alt="The word Docent beside a small open book" width="240" />
+</Frame>`,
+  props: {
+    caption: { type: 'markdown', description: 'A line under the picture.' },
+    hint: { type: 'markdown', description: 'A line over the picture.' },
+  },
+  html(props, node, page) {
+    const caption = props.caption && page.render(props.caption);
+    const hint = props.hint && page.render(props.hint);
+    const content = page.render(node.children.map(withQuietAutoplay));
+    return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-frame-hint">${hint}</p>`}<div class="d-frame-content">${content}</div>${
+      caption && html`<figcaption class="d-frame-caption">${caption}</figcaption>`
+    }</figure>`;
+  },
+  markdown: ({ caption, hint }, { children }) => [
+    ...line(hint),
+    ...children,
+    ...(caption ? line(element('em', {}, caption)) : []),
+  ],
+});
+
+/** A video that starts by itself must be silent, or browsers do not start it. */
+function withQuietAutoplay(node: ContentNode): ContentNode {
+  if (node.type !== 'element') return node;
+  if (node.tag !== 'video')
+    return node.children.length === 0 ? node : { ...node, children: node.children.map(withQuietAutoplay) };
+  const starts = Object.entries(node.attributes).some(([name, value]) => name.toLowerCase() === 'autoplay' && value !== false);
+  return starts ? { ...node, attributes: { ...node.attributes, playsinline: true, loop: true, muted: true } } : node;
+}
+
+const SIZE = /^\d{1,5}%?$/;
+
+const image = defineComponent({
+  names: ['Image'],
+  inline: true,
+  summary: 'An image, as other systems write it.',
+  example: '<Image src="/logo/light.svg" alt="The word Docent beside a small open book" width="120" />',
+  props: {
+    src: { type: 'address', aliases: ['darkSrc'], description: 'The file or its address.' },
+    alt: { type: 'text', default: '', description: 'What it shows, for those who do not see it.' },
+    width: { type: 'text', description: 'Its width in pixels or in percent.' },
+    height: { type: 'text', description: 'Its height in pixels or in percent.' },
+    ...CLASS_PROP,
+  },
+  html({ src, alt, width, height, className }, node, page) {
+    if (src === undefined) return page.render(node.children);
+    return html`<img src="${trustedHtml(page.src(src, node))}"${attributes({
+      alt,
+      width: width && SIZE.test(width) ? width : undefined,
+      height: height && SIZE.test(height) ? height : undefined,
+      class: className,
+      loading: 'lazy',
+    })}>`;
+  },
+  markdown: ({ src, alt }, { children }) => (src === undefined ? children : [element('img', { src, alt })]),
+});
+
+const video = defineComponent({
+  names: ['Video'],
+  summary: 'A video file, with controls.',
+  props: {
+    src: { type: 'address', aliases: ['url'], description: 'The file or its address.' },
+    title: { type: 'text', description: 'What it shows.' },
+    ...CLASS_PROP,
+  },
+  html(props, node, page) {
+    if (props.src === undefined) return page.render(node.children);
+    return html`<video class="${classNames(props, 'd-video')}" src="${trustedHtml(page.src(props.src, node))}" controls playsinline preload="metadata">${page.render(node.children)}</video>`;
+  },
+  markdown({ src, title }, { children }) {
+    const link = src === undefined ? [] : [element('video', title === undefined ? { src } : { src, title })];
+    return [...link, ...children];
+  },
+});
+
+const VIDEO_ID = /^[\w-]{4,20}$/;
+
+/** A video of another site by its number or its address. */
+const embeddedVideo = (names: readonly [string, ...string[]], host: string, example?: string): Component =>
+  defineComponent({
+    names,
+    summary: `A video of ${names[0]}, by its address or its number.`,
+    ...(example === undefined ? {} : { example }),
+    props: {
+      id: { type: 'text', aliases: ['videoId', 'video', 'src', 'url'], description: 'The number of the video, or its address.' },
+      title: { type: 'text', default: 'Video', description: 'What it shows.' },
+    },
+    markdown({ id, title }, { children }) {
+      const number = id?.slice(0, 2000).replace(/^.*(?:v=|\/)([\w-]+)(?:[?&#].*)?$/, '$1');
+      if (number === undefined || !VIDEO_ID.test(number)) return children;
+      return [element('iframe', { src: `${host}${number}`, title, class: 'd-video', allowfullscreen: true })];
+    },
+  });
+
+export const media: readonly Component[] = [
+  frame,
+  image,
+  video,
+  embeddedVideo(['YouTube', 'Youtube'], 'https://www.youtube-nocookie.com/embed/'),
+  embeddedVideo(['Vimeo'], 'https://player.vimeo.com/video/'),
+];

@@ -1,0 +1,51 @@
+import type { ContentNode, ElementNode } from '../expand/content-node.ts';
+import { isBlockTag } from '../html-policy.ts';
+
+type Piece = ContentNode | string | undefined | readonly ContentNode[];
+
+/** Short for nodes: texts become text nodes, and what is undefined falls away. */
+export function nodes(...pieces: readonly Piece[]): ContentNode[] {
+  return pieces.flatMap((piece): readonly ContentNode[] => {
+    if (piece === undefined || piece === '') return [];
+    if (typeof piece === 'string') return [{ type: 'text', value: piece }];
+    return 'type' in piece ? [piece] : piece;
+  });
+}
+
+/** Short for an element. */
+export function element(tag: string, attributes: ElementNode['attributes'], ...children: readonly Piece[]): ElementNode {
+  return { type: 'element', tag, attributes, children: nodes(...children) };
+}
+
+/** A title as a bold line; nothing where there is none. */
+export function titleLine(...title: readonly Piece[]): ContentNode[] {
+  return nodes(...title).length === 0 ? [] : [element('p', {}, element('strong', {}, ...title))];
+}
+
+/** A paragraph; nothing where there is nothing to stand in it. */
+export function line(...content: readonly Piece[]): ContentNode[] {
+  return nodes(...content).length === 0 ? [] : [element('p', {}, ...content)];
+}
+
+/** `start` before the first line of `body`, with `between` there; a line of its own before a block. */
+export function leading(start: readonly ContentNode[], between: string, body: readonly ContentNode[]): ContentNode[] {
+  const from = body.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
+  const [first, ...rest] = from < 0 ? [] : withoutLeadingSpace(body.slice(from));
+  if (start.length === 0 || first === undefined) return nodes(start, first, rest);
+  if (first.type === 'element' && first.tag === 'p')
+    return [{ ...first, children: nodes(start, between, first.children) }, ...rest];
+  return isInLine(first, rest) ? nodes(start, between, first, rest) : [...line(start), first, ...rest];
+}
+
+function withoutLeadingSpace(nodes: readonly ContentNode[]): readonly ContentNode[] {
+  const [first, ...rest] = nodes;
+  if (first?.type === 'text') return [{ ...first, value: first.value.trimStart() }, ...rest];
+  if (first?.type !== 'element' || (isBlockTag(first.tag) && first.tag !== 'p')) return nodes;
+  return [{ ...first, children: [...withoutLeadingSpace(first.children)] }, ...rest];
+}
+
+/** Whether a node begins a line of text. A component does where text follows it. */
+function isInLine(node: ContentNode, rest: readonly ContentNode[]): boolean {
+  if (node.type === 'component') return rest.some((other) => other.type === 'text' && other.value.trim() !== '');
+  return node.type === 'text' || (node.type === 'element' && !isBlockTag(node.tag));
+}
