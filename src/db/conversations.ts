@@ -37,13 +37,11 @@ export interface AnswerRow {
   durationMs: number | null;
   helpful: boolean | null;
   comment: string | null;
-  ratedAt: Date | null;
   createdAt: Date;
 }
 
 export interface AnswerFilter {
   outcome?: AnswerOutcome | undefined;
-  helpful?: boolean | undefined;
   after?: ListPlace | undefined;
   limit: number;
 }
@@ -65,19 +63,17 @@ const answerColumns = [
   'answer.output_tokens as outputTokens',
   'answer.first_text_ms as firstTextMs',
   'answer.duration_ms as durationMs',
-  'answer.helpful',
-  'answer.comment',
-  'answer.rated_at as ratedAt',
+  'rating.helpful',
+  'rating.comment',
   'answer.created_at as createdAt',
 ] as const;
 
-type TimeOfAnswer = 'answer.created_at' | 'answer.rated_at';
-
 /** The answers of a site, each with the question before it in its thread. */
-function answersOf(queries: QueryRunner, { siteId, keptSince, from, to }: ConversationScope, time: TimeOfAnswer) {
+function answersOf(queries: QueryRunner, { siteId, keptSince, from, to }: ConversationScope) {
   let answers = queries
     .selectFrom('messages as answer')
     .innerJoin('threads', 'threads.id', 'answer.thread_id')
+    .leftJoin('feedback as rating', 'rating.message_id', 'answer.id')
     .leftJoinLateral(
       (query) =>
         query
@@ -94,59 +90,18 @@ function answersOf(queries: QueryRunner, { siteId, keptSince, from, to }: Conver
     .where('answer.role', '=', 'assistant')
     .where('threads.site_id', '=', siteId)
     .where('threads.updated_at', '>=', keptSince);
-  if (from) answers = answers.where(time, '>=', from);
-  if (to) answers = answers.where(time, '<', to);
+  if (from) answers = answers.where('answer.created_at', '>=', from);
+  if (to) answers = answers.where('answer.created_at', '<', to);
   return answers;
 }
 
 /** The answers of a site, newest first. */
 export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter): Promise<AnswerRow[]> {
   const { outcome, after, limit } = filter;
-  let answers = answersOf(queries, scope, 'answer.created_at');
+  let answers = answersOf(queries, scope);
   if (outcome !== undefined) answers = answers.where('answer.outcome', '=', outcome);
   if (after) answers = answers.where(sql<boolean>`(answer.created_at, answer.id) < (${after.at}::timestamptz, ${after.id})`);
   return answers.select(answerColumns).orderBy('answer.created_at', 'desc').orderBy('answer.id', 'desc').limit(limit).execute();
-}
-
-/** The answers of which their readers said something, what was said last first. */
-export async function listRatedAnswers(
-  queries: QueryRunner,
-  scope: ConversationScope,
-  filter: AnswerFilter & { hasComment?: boolean | undefined },
-): Promise<AnswerRow[]> {
-  const { helpful, hasComment, after, limit } = filter;
-  let answers = answersOf(queries, scope, 'answer.rated_at').where('answer.rated_at', 'is not', null);
-  if (helpful !== undefined) answers = answers.where('answer.helpful', '=', helpful);
-  if (hasComment !== undefined) answers = answers.where('answer.comment', hasComment ? 'is not' : 'is', null);
-  if (after) answers = answers.where(sql<boolean>`(answer.rated_at, answer.id) < (${after.at}::timestamptz, ${after.id})`);
-  return answers.select(answerColumns).orderBy('answer.rated_at', 'desc').orderBy('answer.id', 'desc').limit(limit).execute();
-}
-
-export interface PageRatings {
-  path: string | null;
-  thumbsUp: number;
-  thumbsDown: number;
-}
-
-/** How often the answers that were asked for on each page were found helpful or not; the most rated page first. */
-export async function countRatingsByPage(
-  queries: QueryRunner,
-  scope: ConversationScope,
-  { hasComment, limit }: { hasComment?: boolean | undefined; limit: number },
-): Promise<PageRatings[]> {
-  let answers = answersOf(queries, scope, 'answer.rated_at').where('answer.rated_at', 'is not', null);
-  if (hasComment !== undefined) answers = answers.where('answer.comment', hasComment ? 'is not' : 'is', null);
-  return answers
-    .select([
-      'asked.page_path as path',
-      sql<number>`count(*) filter (where answer.helpful)::integer`.as('thumbsUp'),
-      sql<number>`count(*) filter (where not answer.helpful)::integer`.as('thumbsDown'),
-    ])
-    .groupBy('asked.page_path')
-    .orderBy(sql`count(*)`, 'desc')
-    .orderBy('asked.page_path')
-    .limit(limit)
-    .execute();
 }
 
 /** How many questions came from where; null where it was not kept. */
@@ -226,9 +181,9 @@ export async function listThreads(
 }
 
 const messageColumns = [
-  'id',
-  'role',
-  sql<string>`left(content, ${MESSAGE_CHARACTERS})`.as('content'),
+  'messages.id',
+  'messages.role',
+  sql<string>`left(messages.content, ${MESSAGE_CHARACTERS})`.as('content'),
   'page_path as pagePath',
   'caller',
   'sources',
@@ -238,10 +193,9 @@ const messageColumns = [
   'output_tokens as outputTokens',
   'first_text_ms as firstTextMs',
   'duration_ms as durationMs',
-  'helpful',
-  'comment',
-  'rated_at as ratedAt',
-  'created_at as createdAt',
+  'rating.helpful',
+  'rating.comment',
+  'messages.created_at as createdAt',
 ] as const;
 
 export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & { role: 'user' | 'assistant' };
@@ -275,14 +229,15 @@ export async function readThread(
   if (fitting.length === 0) return { createdAt: thread.createdAt, hasEarlier: false, messages: [] };
   const messages = await queries
     .selectFrom('messages')
+    .leftJoin('feedback as rating', 'rating.message_id', 'messages.id')
     .select(messageColumns)
-    .where('thread_id', '=', threadId)
+    .where('messages.thread_id', '=', threadId)
     .where(
-      'id',
+      'messages.id',
       'in',
       fitting.map(({ id }) => id),
     )
-    .orderBy('position')
+    .orderBy('messages.position')
     .execute();
   return { createdAt: thread.createdAt, hasEarlier: fitting.length < newest.length, messages };
 }

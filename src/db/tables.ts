@@ -5,6 +5,7 @@ import type { Role } from '../core/access/may.ts';
 import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { SiteSettings } from '../core/access/site-settings.ts';
 import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
+import type { FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
@@ -193,6 +194,25 @@ export interface ThreadsTable {
   updated_at: UpdatedAt;
 }
 
+export interface FeedbackTable {
+  site_id: string;
+  id: string;
+  /** The answer that it is about; null where it is about a page. */
+  message_id: string | null;
+  preview_id: string | null;
+  source: FeedbackSource;
+  path: string | null;
+  version: Generated<string>;
+  language: Generated<string>;
+  helpful: boolean | null;
+  reason: string | null;
+  comment: string | null;
+  status: Generated<FeedbackStatus>;
+  note: ColumnType<string | null, never, string | null>;
+  handled_by: ColumnType<string | null, never, string | null>;
+  created_at: Date;
+}
+
 export interface MessagesTable {
   id: string;
   thread_id: string;
@@ -210,12 +230,6 @@ export interface MessagesTable {
   outcome: AnswerOutcome | null;
   first_text_ms: number | null;
   duration_ms: number | null;
-  /** What the reader said of an answer; null where they said nothing. */
-  helpful: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
-  /** When they said it. */
-  rated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** What they wrote with it. */
-  comment: ColumnType<string | null, string | null | undefined, string | null>;
   /** Of questions: the page on which it was asked, where the caller says so. */
   page_path: string | null;
   /** Of questions; null on those that were stored before it was kept. */
@@ -359,6 +373,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   threads: ThreadsTable;
   messages: MessagesTable;
+  feedback: FeedbackTable;
   export_jobs: ExportJobsTable;
   audit_log: AuditLogTable;
 }

@@ -122,14 +122,35 @@ export async function setHelpful(
   queries: QueryRunner,
   { threadId, messageId, helpful, comment, ratedAt }: Rating,
 ): Promise<boolean> {
-  const answers = queries.selectFrom('messages').select('id').where('thread_id', '=', threadId).where('role', '=', 'assistant');
-  const answer = messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
-  const { numUpdatedRows } = await queries
-    .updateTable('messages')
-    .set(helpful === null ? { helpful, rated_at: null, comment: null } : { helpful, rated_at: ratedAt, comment })
-    .where('id', 'in', answer)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const answers = queries.selectFrom('messages').where('thread_id', '=', threadId).where('role', '=', 'assistant');
+  const found = messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
+  const answer = await found.select(['id', 'position']).executeTakeFirst();
+  if (!answer) return false;
+  if (helpful === null) {
+    await queries.deleteFrom('feedback').where('message_id', '=', answer.id).execute();
+    return true;
+  }
+  const source = comment === null ? 'thumbs_only' : 'contextual';
+  const asked = queries
+    .selectFrom('messages')
+    .select('page_path')
+    .where('thread_id', '=', threadId)
+    .where('position', '<', answer.position)
+    .where('role', '=', 'user')
+    .orderBy('position', 'desc')
+    .limit(1);
+  const values = { id: answer.id, message_id: answer.id, preview_id: null, reason: null, source, helpful, comment } as const;
+  await queries
+    .insertInto('feedback')
+    .values(({ selectFrom }) => ({
+      ...values,
+      site_id: selectFrom('threads').select('site_id').where('id', '=', threadId).$asScalar().$notNull(),
+      path: asked.$asScalar(),
+      created_at: ratedAt,
+    }))
+    .onConflict((conflict) => conflict.columns(['site_id', 'id']).doUpdateSet({ source, helpful, comment, created_at: ratedAt }))
+    .execute();
+  return true;
 }
 
 /** Removes one message, where it is there. */

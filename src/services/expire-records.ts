@@ -1,7 +1,9 @@
+import { defaultAnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
 import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
 import { deleteExpiredAccountRecords } from '../db/expired-accounts.ts';
+import { deleteExpiredFeedback } from '../db/feedback.ts';
 import { deleteExpiredThreads } from '../db/threads.ts';
 import type { Deps } from './deps.ts';
 
@@ -10,7 +12,7 @@ const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes every hour the threads that their site keeps no longer, previews, sessions and invitations that have expired, and what is too
+ * Deletes every hour the threads and feedback that their site keeps no longer, previews, sessions and invitations that have expired, and what is too
  * old in the audit log. Any number of processes may do it at once.
  */
 export function expireRecords({
@@ -31,6 +33,7 @@ export function expireRecords({
       const previews = await deleteExpiredPreviews(queries, now);
       for (const siteId of previews) liveSites.forget(siteId);
       if (previews.length > 0) logger.info({ count: previews.length }, 'previews were deleted that had expired');
+      await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
       await deleteExpiredAccountRecords(queries, now);
       const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
       if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');

@@ -20,7 +20,7 @@ import { hasTabs, placeLevels } from './parts/levels.ts';
 import { localBar } from './parts/local-bar.ts';
 import { railActions } from './parts/page-actions.ts';
 import { pageHeader } from './parts/page-header.ts';
-import { lastUpdated, relatedPages } from './parts/page-notes.ts';
+import { lastUpdated, pageFeedback, relatedPages } from './parts/page-notes.ts';
 import { pagination } from './parts/pagination.ts';
 import { sidebarPanel } from './parts/sidebar-panel.ts';
 import { toc } from './parts/toc.ts';
@@ -102,7 +102,7 @@ export function renderPage(view: PageView): string {
   });
   const article = translateWords(resolveMarks(content.html, view.resolve), apiWords(frame.locale));
   const { before, inside, after } = placeRail(article, side);
-  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
+  const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.pagination ? pageFeedback(frame, page) : emptyHtml}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);
   const shell = shellOf(familyOf(view.site.config.theme), layout);

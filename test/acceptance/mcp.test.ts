@@ -29,9 +29,10 @@ describe('the MCP server of a site, asked by the official client', () => {
   test('offers a search, the reading of a page, and the files of the site', async () => {
     const { tools } = await client.listTools();
     // The site's name is in them, so that an agent tells the tools of two sites apart.
-    const names = ['grep', 'list', 'read', 'read_page', 'search'].map((name) => `${name}_docent`);
+    const names = ['grep', 'list', 'read', 'read_page', 'search', 'submit_feedback'].map((name) => `${name}_docent`);
     expect(tools.map((tool) => tool.name).sort()).toEqual(names);
-    expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
+    const writing = tools.filter((tool) => !tool.annotations?.readOnlyHint).map(({ name }) => name);
+    expect(writing).toEqual(names.filter((name) => name.startsWith('submit_feedback_')));
   });
 
   test('finds pages, and reads one that it found', async () => {
@@ -45,6 +46,18 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(page.isError).toBeFalsy();
     expect(page.texts[0]).toMatch(/^# /);
     expect(page.structured).toMatchObject({ path, content: expect.any(String) });
+  });
+
+  test('takes feedback on a page from an agent, marked as such, and says where there is no such page', async () => {
+    const said = { feedback: 'The flag was renamed.' };
+    expect((await call('submit_feedback', { path: 'api/keys', ...said })).isError).toBeFalsy();
+    expect((await call('submit_feedback', { path: 'api/nowhere', ...said })).texts[0]).toContain(
+      'There is no page at api/nowhere',
+    );
+    expect((await call('submit_feedback', { path: 'api/keys', feedback: ' ' })).isError).toBe(true);
+    const answer = await callApi(docent, docent.adminKey, 'GET', '/v1/analytics/docent/feedback?source=agent');
+    const { feedback } = (await answer.json()) as { feedback: object[] };
+    expect(feedback).toMatchObject([{ path: '/api/keys', comment: 'The flag was renamed.', source: 'agent', helpful: null }]);
   });
 
   test('offers its pages as resources, and reads the one that was picked', async () => {

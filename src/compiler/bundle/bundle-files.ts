@@ -136,7 +136,7 @@ class BundleMaker {
       origin,
       hasAssistant: Boolean(options.assistantUrl),
       ...(options.assistantUrl && { assistantUrl: options.assistantUrl }),
-      ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl }),
+      ...(options.analyticsUrl && { analyticsUrl: options.analyticsUrl, feedbackUrl: options.analyticsUrl }),
       notFoundStart: inlineScript('lostPage', {
         'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
         'data-marker': `_docent/${searchHead(cut)}`,

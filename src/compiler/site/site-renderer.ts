@@ -36,8 +36,15 @@ export interface SiteRendererOptions {
   assistantUrl?: string;
   /** Address that the pages send their events to. */
   analyticsUrl?: string;
+  /** Address that readers send what they say of pages to. */
+  feedbackUrl?: string;
   /** What comes before every address of the document for addresses that lead nowhere. */
   notFoundStart?: Html;
+}
+
+/** Where pages send what readers do and say. */
+function reportingOf({ analyticsUrl, feedbackUrl }: SiteRendererOptions): Pick<SiteView, 'analyticsUrl' | 'feedbackUrl'> {
+  return { ...(analyticsUrl !== undefined && { analyticsUrl }), ...(feedbackUrl !== undefined && { feedbackUrl }) };
 }
 
 export function createSiteRenderer(build: SiteBuild, options: SiteRendererOptions): SiteRenderer {
@@ -53,7 +60,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
     hasAssistant: options.hasAssistant === true,
     ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
-    ...(options.analyticsUrl === undefined ? {} : { analyticsUrl: options.analyticsUrl }),
+    ...(build.config.telemetry !== false && reportingOf(options)),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${options.searchIndexFile(language)}`,
     // Builds of an older version know neither.

@@ -16,7 +16,7 @@ export interface NamedLimit {
   name: string;
   points: number;
   windowSeconds: number;
-  whose: 'An organisation' | 'An IP address' | 'An account';
+  whose: 'An organisation' | 'An IP address' | 'An account' | 'A site';
   does: string;
   things: string;
 }

@@ -31,6 +31,7 @@ const lowestRoles: Record<Action, Role | null> = {
   'hostnames.write': 'admin',
   'security.write': 'admin',
   'analytics.read': 'viewer',
+  'feedback.write': 'editor',
   'keys.read': 'viewer',
   'keys.write': 'editor',
   'admin-keys.write': 'admin',

@@ -43,6 +43,7 @@ const rules = {
   'hostnames.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'security.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'analytics.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
+  'feedback.write': { key: 'admin-key', scope: 'write', role: 'editor' },
   'keys.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'keys.write': { key: 'admin-key', scope: 'keys', role: 'editor' },
   'admin-keys.write': { key: 'admin-key', scope: 'keys', role: 'admin' },

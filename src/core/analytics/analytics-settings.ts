@@ -8,6 +8,8 @@ export interface AnalyticsSettings {
   eventDays: number;
   /** Days that figures are kept. */
   figureDays: number;
+  /** Days that feedback on pages is kept. */
+  feedbackDays: number;
 }
 
 export const defaultAnalyticsSettings: AnalyticsSettings = {
@@ -15,4 +17,5 @@ export const defaultAnalyticsSettings: AnalyticsSettings = {
   searchQueries: 'text',
   eventDays: 30,
   figureDays: 730,
+  feedbackDays: 730,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEEDBACK_REASONS, MAX_FEEDBACK_CHARACTERS } from './feedback.ts';
 
 /** A page sends at most this many events at once. */
 export const MAX_EVENTS = 20;
@@ -41,8 +42,19 @@ const readerEvent = z.discriminatedUnion('t', [
   }),
   z.object({ ...shared, t: z.literal('outbound'), to: z.string().min(1).max(500) }),
   z.object({ ...shared, t: z.literal('action'), name: z.enum(ACTIONS), detail: word.optional() }),
+  z.object({
+    ...shared,
+    t: z.literal('feedback'),
+    /** Chosen by the page; what is sent again under it replaces what was there. */
+    id: z.string().regex(/^[\w-]{16,64}$/),
+    helpful: z.boolean(),
+    reason: z.enum(FEEDBACK_REASONS).optional(),
+    comment: z.string().trim().max(MAX_FEEDBACK_CHARACTERS).optional(),
+  }),
 ]);
 export type ReaderEvent = z.infer<typeof readerEvent>;
+/** What a reader says of a page. */
+export type PageFeedback = Extract<ReaderEvent, { t: 'feedback' }>;
 
 const batch = z.object({
   v: z.literal(1),
@@ -57,11 +69,17 @@ export interface AgedEvent {
   ageMs: number;
 }
 
+/** What a page sends at once. */
+export interface Batch {
+  events: AgedEvent[];
+  refused: number;
+}
+
 /**
  * Reads what a page sends. Clocks of readers count for nothing: only the order of the page's own events does.
  * @returns undefined for a body that is no batch; events that are none are left out of it
  */
-export function readBatch(body: string): { events: AgedEvent[]; refused: number } | undefined {
+export function readBatch(body: string): Batch | undefined {
   const parsed = batch.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
   const events = parsed.data.events.flatMap((event) => {

@@ -15,7 +15,6 @@ const LOST: readonly (readonly [path: string, instead: string])[] = [
   ['colors.anchors', MADE],
   ['colors.ultraLight', MADE],
   ['colors.ultraDark', MADE],
-  ['feedback', 'pages ask for no feedback'],
   ['isWhiteLabeled', 'no page names the platform'],
   ['api.maintainOrder', 'operations stand in the order of the file'],
   ['api.auth.inputPrefix', 'pages show the request with examples, but do not send it'],

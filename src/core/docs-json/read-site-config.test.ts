@@ -179,16 +179,16 @@ describe('readSiteConfig', () => {
 
   it('says once for each reason which settings have no effect, by name, and what holds instead', () => {
     const { diagnostics } = readSettings({
-      feedback: { thumbsRating: true },
+      feedback: { thumbsRating: true, suggestEdit: true },
       integrations: { ga4: { measurementId: 'G-1' }, posthog: { apiKey: 'x' } },
       api: { playground: { display: 'interactive', proxy: true, credentials: true }, examples: { prefill: true } },
     });
     expect(diagnostics.map((one) => [one.code, one.message])).toEqual([
-      ['setting-not-used', expect.stringContaining('"feedback" has no effect here: pages ask for no feedback')],
       [
         'setting-not-used',
         expect.stringMatching(/^"integrations\.ga4", "integrations\.posthog" have no effect here: .*not loaded/),
       ],
+      ['setting-not-used', expect.stringMatching(/^"feedback\.suggestEdit" has no effect here: .* add "feedback\.repository"/)],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DocentError, type SourcePlace } from '../errors.ts';
 import { allSettings } from './all-settings.ts';
-import { examineSettings } from './examine-settings.ts';
+import { examineSettings, type SettingRemark } from './examine-settings.ts';
 import {
   type JsonDocument,
   type JsonObject,
@@ -15,6 +15,7 @@ import { docsSchema } from './json-schema.ts';
 import { readLanguageParts } from './language-parts.ts';
 import { reportJsonNotes } from './report-json-notes.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
+import type { FeedbackSetting } from './settings/feedback.ts';
 import { navigationSetting } from './settings/navigation.ts';
 import { SettingsReader } from './settings-reader.ts';
 import type { SiteConfig } from './site-config.ts';
@@ -104,6 +105,8 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
   const all = allSettings;
   const styles = reader.read('styling', all.styling);
   const program = reader.read('markdown', all.markdown);
+  const feedback = reader.read('feedback', all.feedback);
+  reader.report(withoutRepository(feedback));
   const byLanguage = readLanguageParts(settings.navigation ?? null, reader);
   const config: SiteConfig = {
     theme: reader.read('theme', all.theme),
@@ -133,12 +136,22 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
     api: reader.read('api', all.api),
     seo: reader.read('seo', all.seo),
     searchPrompt: reader.read('search', all.search).prompt,
+    ...(reader.read('integrations', all.integrations).telemetry?.enabled === false && { telemetry: false }),
+    feedback,
     agentInstructions: program.instructions,
     markdownSchema: program.schema,
     navigation,
   };
-  for (const name of ['integrations', 'variations', 'feedback'] as const) reader.read<unknown>(name, all[name]);
+  reader.read<unknown>('variations', all.variations);
   return config;
+}
+
+/** Links to the source that cannot be made. */
+function withoutRepository({ repository, ...feedback }: FeedbackSetting): SettingRemark[] {
+  if (repository) return [];
+  const instead = 'there is no link, because the site does not say where its source is: add "feedback.repository"';
+  const wanted = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
+  return wanted.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead }));
 }
 
 /** Unknown names and settings without effect. The navigation of an old file has a shape of its own. */

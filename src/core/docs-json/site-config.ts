@@ -1,4 +1,5 @@
 import type { NavigationSource } from '../navigation/navigation.ts';
+import type { FeedbackSetting } from './settings/feedback.ts';
 
 /** A value that may differ between the light and the dark appearance. */
 export interface LightDark {
@@ -112,6 +113,10 @@ export interface SiteConfig {
     trailingSlash?: boolean;
   };
   searchPrompt?: string;
+  /** `false`: pages send nothing of what readers do or say. */
+  telemetry?: boolean;
+  /** What readers are asked below a page, and the ways to its source. */
+  feedback?: FeedbackSetting;
   /** What programs that read the documentation should know; stands in `llms.txt`. */
   agentInstructions?: string[];
   /** Whether the Markdown of API pages holds the description of the operation. Absent: yes. */

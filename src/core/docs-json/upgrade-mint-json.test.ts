@@ -43,10 +43,10 @@ describe('mint.json', () => {
     });
     expect(diagnostics.map((one) => one.message)).toEqual([
       '"layout", "topbarCtaButton.arrow" have no effect here: the layout comes from "theme".',
-      '"feedback" has no effect here: pages ask for no feedback.',
     ]);
     expect(file).toBe('mint.json');
     expect(config).toMatchObject({
+      feedback: { thumbsRating: true, suggestEdit: false },
       theme: 'mint',
       navbar: { links: [{ label: 'Support', href: 'https://example.com/s' }], primary: { type: 'github', label: 'GitHub' } },
       footer: { socials: [{ platform: 'github', href: 'https://example.com/g' }] },

@@ -109,7 +109,8 @@ export function upgradeMintJson(old: JsonObject): UpgradedConfig {
   const put = (key: string, value: JsonValue | undefined): void => {
     if (value !== undefined && !isEmptyObject(value)) settings[key] = value;
   };
-  for (const key of ['name', 'description', 'logo', 'favicon', 'redirects', 'banner', 'variables']) put(key, old[key]);
+  for (const key of ['name', 'description', 'logo', 'favicon', 'redirects', 'banner', 'variables', 'feedback'])
+    put(key, old[key]);
   put('colors', upgradeColors(old.colors));
   put('appearance', upgradeAppearance(old.modeToggle));
   put('fonts', upgradeFonts(old.font));

@@ -1,5 +1,5 @@
 /** What an agent may call at the MCP server of a site. */
-const TOOLS = ['search', 'read_page', 'list', 'read', 'grep'] as const;
+const TOOLS = ['search', 'read_page', 'list', 'read', 'grep', 'submit_feedback'] as const;
 export type McpTool = (typeof TOOLS)[number];
 
 /** Clients limit names to 64 characters, and put the name of the server before them. */

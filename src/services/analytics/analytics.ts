@@ -3,7 +3,7 @@ import { type AnalyticsEvent, outboundAddress, sourceOf } from '../../core/analy
 import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
-import { MAX_TIME_MS, type ReaderEvent, readBatch } from '../../core/analytics/reader-events.ts';
+import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { findAnalyticsSettings } from '../../db/analytics-settings.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
@@ -40,10 +40,9 @@ export interface Analytics {
     forget(siteId: string): void;
   };
   /**
-   * Takes what a page sent. What is of another site, too much, or of a machine is not counted.
-   * @returns false for a body that is none of ours
+   * Counts what a page sent. What is of another site, too much, or of a machine is not counted.
    */
-  takeBatch(site: LiveSite, body: string, caller: Caller): Promise<boolean>;
+  takeBatch(site: LiveSite, batch: Batch, caller: Caller): Promise<void>;
   /** Counts a fetch, if a machine made it. Never waits and never fails. */
   countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void;
   /** Resolves when what was taken so far is stored. */
@@ -106,17 +105,15 @@ export function createAnalytics({ store, database, clock, config, logger, secret
   return {
     store,
     settings,
-    async takeBatch(site, body, caller) {
-      const batch = readBatch(body);
-      if (!batch) return false;
+    async takeBatch(site, batch, caller) {
       const client = classifyClient(caller.userAgent);
       // What machines read is counted where they fetch it, whether they run scripts or not.
-      if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return true;
+      if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return;
       const chosen = await settings.of(site.siteId);
       const now = clock.now().getTime();
       for (const { event, ageMs } of batch.events) {
         const page = pagesOf(site.build).get(event.path);
-        if (!page && event.t !== 'missing') continue;
+        if (event.t === 'feedback' || (!page && event.t !== 'missing')) continue;
         const at = new Date(now - ageMs);
         const visitor = await visitorOf(site.siteId, caller, at);
         const stored = { ...blank(site.siteId, at, client, page), visitor, ...factsOf(event, site, chosen) };
@@ -125,7 +122,6 @@ export function createAnalytics({ store, database, clock, config, logger, secret
         if (event.t === 'page' && !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })) continue;
         if (quota.allows(site.siteId, isoDayOf(at))) buffer.add(stored);
       }
-      return true;
     },
     countFetch(site, fetch, caller) {
       const counting = countFetch(site, fetch, caller)
@@ -145,7 +141,7 @@ export function createAnalytics({ store, database, clock, config, logger, secret
 
   /** What an event says beside its page. */
   function factsOf(
-    event: ReaderEvent,
+    event: Exclude<ReaderEvent, PageFeedback>,
     site: LiveSite,
     chosen: AnalyticsSettings,
   ): Partial<AnalyticsEvent> & Pick<AnalyticsEvent, 'kind'> {

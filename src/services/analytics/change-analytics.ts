@@ -1,6 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { updateAnalyticsSettings } from '../../db/analytics-settings.ts';
+import { deleteFeedback } from '../../db/feedback.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
@@ -28,17 +29,18 @@ export async function changeAnalyticsSettings(
 }
 
 /**
- * Deletes events and figures of a site, of whole UTC days.
- * @returns how many events were deleted
+ * Deletes events and figures of a site, and the feedback on its pages, of whole UTC days.
+ * @returns how many events and how much feedback were deleted
  * @throws DocentError `site_not_found`
  */
 export async function deleteAnalytics(
   deps: SettingsDeps,
   actor: Actor,
   { projectId, ...days }: { projectId: string; from?: Date | undefined; to?: Date | undefined },
-): Promise<number> {
+): Promise<{ deletedEvents: number; deletedFeedback: number }> {
   requirePermission(actor, 'projects.write');
   const { id } = await findActorSite(deps, actor, projectId);
   await deps.analytics.flush();
-  return deps.analytics.store.delete(id, days);
+  const deletedEvents = await deps.analytics.store.delete(id, days);
+  return { deletedEvents, deletedFeedback: await deleteFeedback(deps.database.queries, { siteId: id, ...days }) };
 }

@@ -5,12 +5,9 @@ import {
   type AnswerRow,
   type ConversationScope,
   countCallers,
-  countRatingsByPage,
   listAnswers,
-  listRatedAnswers,
   listThreads,
   type MessageRow,
-  type PageRatings,
   readThread,
   type ThreadSummaryRow,
 } from '../../db/conversations.ts';
@@ -31,11 +28,6 @@ export interface AnalyticsQuery {
 }
 
 type ListQuery = AnalyticsQuery & { cursor?: string | undefined; limit: number };
-type RatingQuery = AnalyticsQuery & {
-  limit: number;
-  /** Only what came with words, or without any. */
-  hasComment?: boolean | undefined;
-};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A conversation is read by people; this bounds what a program can make of one. */
@@ -52,37 +44,6 @@ async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to }: 
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
   const scope: ConversationScope = { siteId: site.id, keptSince, from, to };
   return { scope, publicUrl: publicUrlOf(site, deps.config) };
-}
-
-/**
- * What readers said of answers, the newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
- */
-export async function listAnswerFeedback(
-  deps: AnalyticsDeps,
-  actor: Actor,
-  query: ListQuery & RatingQuery & { helpful?: boolean | undefined },
-): Promise<ListPage<AnswerRow>> {
-  const { scope } = await open(deps, actor, query);
-  const { helpful, hasComment, cursor, limit } = query;
-  const filter = { helpful, hasComment, after: afterOf(cursor), limit: limit + 1 };
-  const found = await listRatedAnswers(deps.database.queries, scope, filter);
-  return pageOf(found, limit, ({ ratedAt, createdAt, id }) => ({ at: ratedAt ?? createdAt, id }));
-}
-
-/**
- * How often answers were found helpful or not, by the page on which they were asked for; the most rated page first.
- * @throws DocentError `site_not_found`
- */
-export async function summarizeFeedback(
-  deps: AnalyticsDeps,
-  actor: Actor,
-  query: RatingQuery,
-): Promise<{ pages: PageRatings[]; hasMore: boolean }> {
-  const { scope } = await open(deps, actor, query);
-  const { hasComment, limit } = query;
-  const found = await countRatingsByPage(deps.database.queries, scope, { hasComment, limit: limit + 1 });
-  return { pages: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 /**

@@ -7,6 +7,7 @@ import { searchSite } from '../search/search-site.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { readPage } from '../sites/read-page.ts';
 import { grepFiles, listFiles, readLines } from '../sites/site-markdown.ts';
+import { addFeedbackTool, type SendFeedback } from './mcp-feedback.ts';
 import { addPages } from './mcp-pages.ts';
 
 const MOST_PAGES = 20;
@@ -20,7 +21,11 @@ const pageOutput = {
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /** A Model Context Protocol server over one site: what an agent needs to read its documentation. */
-export function createMcpServer(deps: Pick<Deps, 'siteSearch'>, site: LiveSite, serverVersion: string): McpServer {
+export function createMcpServer(
+  deps: Pick<Deps, 'siteSearch'> & { sendFeedback?: SendFeedback },
+  site: LiveSite,
+  serverVersion: string,
+): McpServer {
   const name = site.build.config.name.trim() || site.slug;
   const server = new McpServer(
     { name: `${name} documentation`, version: serverVersion },
@@ -74,6 +79,7 @@ export function createMcpServer(deps: Pick<Deps, 'siteSearch'>, site: LiveSite, 
   );
   addFileTools(server, site, name, tools);
   addPages(server, site, name, tools.search);
+  if (deps.sendFeedback) addFeedbackTool(server, name, tools.submit_feedback, deps.sendFeedback);
   return server;
 }
 

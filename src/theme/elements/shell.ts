@@ -7,6 +7,7 @@ import { startDrawer, startTocPopover } from './drawer.ts';
 import { startMenus } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { startPageActions } from './page-actions.ts';
+import { startPageFeedback } from './page-feedback.ts';
 import { startPlaygroundOpener } from './playground-opener.ts';
 import { startSearchOpener } from './search/search-opener.ts';
 import { startSidebarScroll } from './sidebar-scroll.ts';
@@ -25,6 +26,7 @@ const starts = [
   startPlaygroundOpener,
   startBanner,
   startPageActions,
+  startPageFeedback,
   startTocHighlight,
   startScrollableRegions,
   startAnalytics,

@@ -5,6 +5,7 @@ import { narrowJson } from '../narrow-signs.ts';
 import { oncePerScope } from '../once.ts';
 import type { Messages } from '../translations/translations.ts';
 import { inlineData } from './inline-data.ts';
+import { asksForFeedback } from './page-notes.ts';
 
 /** The texts that the page's scripts show. */
 export const CLIENT_MESSAGES = [
@@ -60,6 +61,8 @@ export interface ClientData {
   assistant?: { script: string; api: string; texts?: { code: string; script: string } };
   /** Where events go, from this page or whole. */
   analytics?: string;
+  /** Where what readers say of pages goes, from this page or whole. */
+  feedback?: string;
   /** Names the build and the theme that the page came from. */
   build?: string;
 }
@@ -116,6 +119,7 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     api: site.apiUrl,
     assistant: site.hasAssistant ? assistantData(frame) : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
+    feedback: site.feedbackUrl !== undefined && asksForFeedback(frame) ? fromPage(frame, site.feedbackUrl) : undefined,
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
   return inlineData('docent-data', `${texts.slice(0, -1)},${inlineJson(data).slice(1)}`);

@@ -1,8 +1,12 @@
+import { FEEDBACK_REASONS, type FeedbackReason, MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
+import { editAddress, issueAddress } from '../../core/docs-json/repository.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { type Frame, fileAt, linkTo } from '../frame.ts';
+import { oncePerScope } from '../once.ts';
 import { fill } from '../translations/fill.ts';
+import type { Messages } from '../translations/translations.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { feedPath } from './page-tags.ts';
 
@@ -29,4 +33,52 @@ export function relatedPages(frame: Frame, title: string, related: readonly Menu
   if (!related?.length) return emptyHtml;
   const items = related.map((page) => html`<li><a href="${trustedHtml(linkTo(frame, page.href))}">${page.label}</a></li>`);
   return html`<nav class="d-related" aria-labelledby="related-title"><h2 id="related-title">${title}</h2><ul>${items}</ul></nav>`;
+}
+
+const REASONS: Record<FeedbackReason, keyof Messages> = {
+  missing: 'reasonMissing',
+  wrong: 'reasonWrong',
+  unclear: 'reasonUnclear',
+  other: 'reasonOther',
+};
+
+/** The question, and what is asked after the answer. Hidden where there are no scripts, which send it. */
+function question({ locale: { messages } }: Frame): Html {
+  const thumb = (helpful: boolean, label: string) =>
+    html`<button type="button" class="d-button d-button-small" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
+  const reasons = FEEDBACK_REASONS.map(
+    (reason) =>
+      html`<label class="d-feedback-reason"><input type="radio" name="reason" value="${reason}"><span>${messages[REASONS[reason]]}</span></label>`,
+  );
+  return html`<form class="d-feedback-form d-needs-js" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-button d-button-small d-button-accent"><span>${messages.send}</span></button></div></form>`;
+}
+
+/** Links to the source of the page, where the site says where that is. A page made from an API description has no file. */
+function sourceLinks({ site, locale: { messages } }: Frame, page: BuiltPage): Html {
+  const { repository, suggestEdit, raiseIssue } = site.config.feedback ?? {};
+  if (!repository) return emptyHtml;
+  const link = (address: string, icon: Html, label: string) =>
+    html`<a href="${address}" rel="noreferrer">${icon}<span>${label}</span></a>`;
+  const edit =
+    suggestEdit && page.file !== ''
+      ? link(editAddress(repository, page.file), interfaceIcon('pencil', 14), messages.editPage)
+      : emptyHtml;
+  const issue = raiseIssue
+    ? link(issueAddress(repository, { title: page.title, path: page.href }), interfaceIcon('flag', 14), messages.raiseIssue)
+    : emptyHtml;
+  if (!edit.value && !issue.value) return emptyHtml;
+  return html`<div class="d-feedback-links">${edit}${issue}</div>`;
+}
+
+/** Whether readers are asked if pages helped: where the site wants to know, and the answer can be sent. */
+export function asksForFeedback({ site }: Frame): boolean {
+  return site.config.feedback?.thumbsRating === true && site.feedbackUrl !== undefined;
+}
+
+/** Below the article: whether the page helped, where that can be sent, and the ways to its source. */
+export function pageFeedback(frame: Frame, page: BuiltPage): Html {
+  const asked = asksForFeedback(frame) ? trustedHtml(oncePerScope(frame, 'feedback', () => question(frame).value)) : emptyHtml;
+  const links = sourceLinks(frame, page);
+  if (!asked.value && !links.value) return emptyHtml;
+  return html`<div id="feedback" class="d-feedback feedback-toolbar">${asked}${links}</div>`;
 }

@@ -34,11 +34,19 @@ function tracker([name, fields]: readonly [string, string]) {
 }
 
 /** `integrations`: scripts of other services. None is loaded. */
-export const integrations: Setting<object> = {
+export const integrations: Setting<{ telemetry?: { enabled?: boolean | undefined } | undefined }> = {
   schema: about(
     z.object({
       ...Object.fromEntries(TRACKERS.map(tracker)),
-      telemetry: withoutEffect(z.object({ enabled: z.boolean().optional() }), 'the site sends nothing to anyone').optional(),
+      telemetry: about(
+        z.object({
+          enabled: about(
+            z.boolean(),
+            'Whether pages send what readers do and say to the site itself: web analytics and feedback.',
+          ).optional(),
+        }),
+        'What pages send to the site itself.',
+      ).optional(),
       cookies: withoutEffect(
         z.object({ key: z.string().optional(), value: z.string().optional() }),
         'nothing is loaded that needs consent',

@@ -31,7 +31,7 @@ export function FeedbackPage() {
   const setHelpful = (value: string) =>
     navigate({ to: '.', search: value === '' ? {} : { helpful: value }, replace: true } as never);
   return (
-    <Page title="Feedback" about="What readers said of the assistant's answers">
+    <Page title="Feedback" about="What readers said of pages and of the assistant's answers">
       <Select aria-label="Rating" className="mb-4 w-44" value={helpful ?? ''} onChange={({ target }) => setHelpful(target.value)}>
         <option value="">All ratings</option>
         <option value="false">Not helpful</option>
@@ -69,14 +69,16 @@ export function FeedbackPage() {
                 title: 'Question and comment',
                 cell: (row) => (
                   <span className="flex flex-col">
-                    <Link
-                      to="/$org/$domain/conversations"
-                      params={{ org, domain }}
-                      search={{ thread: row.threadId }}
-                      className="line-clamp-1 font-medium hover:underline"
-                    >
-                      {row.question ?? 'A question that is not kept'}
-                    </Link>
+                    {row.threadId !== null && (
+                      <Link
+                        to="/$org/$domain/conversations"
+                        params={{ org, domain }}
+                        search={{ thread: row.threadId }}
+                        className="line-clamp-1 font-medium hover:underline"
+                      >
+                        {row.question ?? 'A question that is not kept'}
+                      </Link>
+                    )}
                     {row.comment !== null && <span className="text-muted">{row.comment}</span>}
                   </span>
                 ),

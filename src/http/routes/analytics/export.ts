@@ -4,6 +4,7 @@ import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { asText, eventRows, reportRows } from '../../../services/analytics/export-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
@@ -44,7 +45,7 @@ const exported: Record<string, Exported> = {
   },
   ...Object.fromEntries(reports.map((report) => [report.name, report])),
 };
-const names = ['events', ...Object.keys(exported)] as [string, ...string[]];
+const names = ['events', 'feedback', ...Object.keys(exported)] as [string, ...string[]];
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
 /** `GET /v1/analytics/{projectId}/export` */
@@ -58,11 +59,11 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       operationId: 'exportAnalytics',
       summary: 'Export analytics',
       description:
-        'Streams all rows of a report, or all events that are kept, as CSV or as one JSON object a line. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+        'Streams all rows of a report, all feedback, or all events that are kept, as CSV or as one JSON object a line. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
       produces: Object.values(TYPES),
       params: projectParams,
       querystring: z.object({
-        report: z.enum(names).describe('What to export: `events`, or the name of a report as in its address.'),
+        report: z.enum(names).describe('What to export: `events`, `feedback`, or the name of a report as in its address.'),
         format: z.enum(['csv', 'ndjson']).default('csv').describe('Form of the rows.'),
         ...reportFilters,
       }),
@@ -82,7 +83,11 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       // What cannot be read is refused before the first byte.
       await reportScope(deps, actor, query);
       const kind = exported[report];
-      const rows = kind ? reportRows(deps, actor, kind, query) : eventRows(deps, actor, query);
+      const rows = kind
+        ? reportRows(deps, actor, kind, query)
+        : report === 'feedback'
+          ? feedbackRows(deps, actor, query)
+          : eventRows(deps, actor, query);
       const name = `${report}.${format}`;
       return reply
         .type(TYPES[format])

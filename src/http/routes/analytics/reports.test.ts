@@ -133,7 +133,10 @@ describe('settings of analytics', () => {
 
   it('what was counted can be deleted, by owners who may write', async () => {
     expect((await call('DELETE', '/v1/analytics/docs', undefined, reader)).json().code).toBe('scope_missing');
-    expect((await call('DELETE', '/v1/analytics/docs?dateTo=2026-11-01')).json()).toEqual({ deletedEvents: 0 });
+    expect((await call('DELETE', '/v1/analytics/docs?dateTo=2026-11-01')).json()).toEqual({
+      deletedEvents: 0,
+      deletedFeedback: 0,
+    });
     expect((await call('DELETE', '/v1/analytics/docs')).json().deletedEvents).toBeGreaterThan(0);
     expect((await read('views')).totals.total).toBe(0);
   });

@@ -13,8 +13,13 @@ const fields = {
     .describe('What becomes of the words of searches: kept, replaced by a keyed hash, or left out.'),
   eventDays: z.int().min(2).max(400).describe('Days that events are kept.'),
   figureDays: z.int().min(2).max(3650).describe('Days that figures are kept.'),
+  feedbackDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .describe('Days that feedback on pages is kept. Ratings of answers are kept with their conversation.'),
 };
-const example = { enabled: true, searchQueries: 'text', eventDays: 30, figureDays: 730 } as const;
+const example = { enabled: true, searchQueries: 'text', eventDays: 30, figureDays: 730, feedbackDays: 730 } as const;
 const settings = z
   .object(fields)
   .meta({ id: 'AnalyticsSettings', description: 'What is counted on a site, and how long it is kept.', examples: [example] });
@@ -67,22 +72,25 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
       operationId: 'deleteAnalytics',
       summary: 'Delete analytics',
       description:
-        'Deletes what was counted on a site: events and figures of whole UTC days. Without a range, everything. Conversations and feedback are not touched.',
+        'Deletes what was counted on a site, events and figures of whole UTC days, and the feedback on its pages of these days. Without a range, everything. Conversations and ratings of their answers are not touched.',
       querystring: z.object({
         dateFrom: day.optional().describe('First day to delete.'),
         dateTo: day.optional().describe('First day to keep.'),
       }),
       response: {
         200: z
-          .object({ deletedEvents: z.int().describe('Events that were deleted.') })
-          .meta({ examples: [{ deletedEvents: 48210 }] }),
+          .object({
+            deletedEvents: z.int().describe('Events that were deleted.'),
+            deletedFeedback: z.int().describe('Feedback on pages that was deleted.'),
+          })
+          .meta({ examples: [{ deletedEvents: 48210, deletedFeedback: 31 }] }),
         ...problems(400, 401, 403, 404),
       },
     },
     onRequest: requireActor(deps, 'projects.write'),
     handler: async (request, reply) => {
       const { dateFrom: from, dateTo: to } = request.query;
-      return reply.send({ deletedEvents: await deleteAnalytics(deps, actorOf(request), { ...request.params, from, to }) });
+      return reply.send(await deleteAnalytics(deps, actorOf(request), { ...request.params, from, to }));
     },
   });
 }

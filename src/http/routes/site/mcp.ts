@@ -4,13 +4,19 @@ import { skillName } from '../../../compiler/site/agent-skills.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import { html } from '../../../core/html.ts';
+import type { SendFeedback } from '../../../services/assistant/mcp-feedback.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { takeFeedback } from '../../../services/feedback/take-feedback.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { countMcpCall } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
+import { FEEDBACK_PER_IP } from './take-events.ts';
 
-type McpDeps = Pick<Deps, 'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'assistantSettings' | 'analytics'>;
+type McpDeps = Pick<
+  Deps,
+  'liveSites' | 'limiter' | 'config' | 'siteSearch' | 'assistantSettings' | 'analytics' | 'database' | 'clock'
+>;
 type McpRequest = FastifyRequest<{ Params: { slug: string } }>;
 
 const SERVER_VERSION = '1.0.0';
@@ -46,14 +52,18 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
       const site = await siteOf(request);
       await countAddress(deps, request, searchPerIp);
       countMcpCall(deps, site, request);
-      return answerMcp(deps, site, request, reply);
+      const sendFeedback: SendFeedback = async (said) => {
+        await countAddress(deps, request, FEEDBACK_PER_IP);
+        return takeFeedback(deps, site, said);
+      };
+      return answerMcp({ ...deps, sendFeedback }, site, request, reply);
     },
   });
 }
 
-/** Answers one message of the protocol about a site. */
+/** Answers one message of the protocol about a site. Without `sendFeedback`, agents have no tool for it. */
 export async function answerMcp(
-  deps: Pick<Deps, 'siteSearch'>,
+  deps: Pick<Deps, 'siteSearch'> & { sendFeedback?: SendFeedback },
   site: LiveSite,
   request: FastifyRequest,
   reply: FastifyReply,

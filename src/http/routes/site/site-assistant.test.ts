@@ -138,7 +138,8 @@ describe('what a reader thinks of an answer', () => {
   const stored = async (threadId: string) =>
     test.deps.database.queries
       .selectFrom('messages')
-      .select('helpful')
+      .leftJoin('feedback', 'feedback.message_id', 'messages.id')
+      .select('feedback.helpful')
       .where('thread_id', '=', threadId)
       .where('role', '=', 'assistant')
       .orderBy('position')

@@ -32,7 +32,10 @@ const REVALIDATED = 'public, max-age=0, must-revalidate';
  * platform's own name only in a sandbox (`site-origins.ts`).
  */
 export function siteRoutes(
-  deps: Pick<Deps, 'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch' | 'analytics'>,
+  deps: Pick<
+    Deps,
+    'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch' | 'analytics' | 'database' | 'clock'
+  >,
 ) {
   return async (app: FastifyInstance): Promise<void> => {
     const previews = createPreviewImages(deps.blobs);

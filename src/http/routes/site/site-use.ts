@@ -50,6 +50,8 @@ export function createSiteUses(
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
         ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
+        // A sandboxed page is of no origin, and what it sends is refused.
+        ...(basePath === '' && { feedbackUrl: '/_docent/feedback' }),
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
       pagesByHref: pagesByHref(build.pages),

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { editAddress, issueAddress, readRepository } from './repository.ts';
+
+const edit = (text: string, file = 'guides/start.mdx') => {
+  const repository = readRepository(text);
+  return repository && editAddress(repository, file);
+};
+
+describe('the address of a repository', () => {
+  it('leads to the file of a page on each forge, with branch and folder where they are given', () => {
+    expect(edit('https://github.com/acme/docs')).toBe('https://github.com/acme/docs/edit/HEAD/guides/start.mdx');
+    expect(edit('https://github.com/acme/docs.git/')).toBe('https://github.com/acme/docs/edit/HEAD/guides/start.mdx');
+    expect(edit('https://github.com/acme/app/tree/main/apps/docs')).toBe(
+      'https://github.com/acme/app/edit/main/apps/docs/guides/start.mdx',
+    );
+    expect(edit('https://gitlab.com/a/b/c/-/tree/main/docs')).toBe('https://gitlab.com/a/b/c/-/edit/main/docs/guides/start.mdx');
+    expect(edit('https://gitlab.com/a/b/c')).toBe('https://gitlab.com/a/b/c/-/edit/HEAD/guides/start.mdx');
+    expect(edit('https://codeberg.org/a/b/src/branch/main/docs')).toBe(
+      'https://codeberg.org/a/b/_edit/main/docs/guides/start.mdx',
+    );
+    expect(edit('https://bitbucket.org/a/b/src/main/docs')).toBe(
+      'https://bitbucket.org/a/b/src/main/docs/guides/start.mdx?mode=edit',
+    );
+  });
+
+  it('keeps names of files from leaving their place', () => {
+    expect(edit('https://github.com/a/b', 'a b/c?x#y.mdx')).toBe('https://github.com/a/b/edit/HEAD/a%20b/c%3Fx%23y.mdx');
+  });
+
+  it.each([
+    'http://github.com/a/b',
+    'https://github.com/a',
+    'https://github.com/a/b/c',
+    'https://github.com/a/../b',
+    'https://user:secret@github.com/a/b',
+    'javascript:alert(1)//a/b',
+    'https://github.com/a/b?x=<script>',
+    'a/b',
+    '',
+  ])('is none: %s', (text) => {
+    expect(readRepository(text)).toBeUndefined();
+  });
+
+  it('opens an issue with title and path of the page', () => {
+    const repository = readRepository('https://github.com/a/b/tree/main/docs');
+    expect(repository && issueAddress(repository, { title: 'A & B', path: '/x' })).toBe(
+      'https://github.com/a/b/issues/new?title=A%20%26%20B&body=Page%3A%20%2Fx%0A%0A',
+    );
+  });
+});

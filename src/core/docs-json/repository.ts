@@ -1,0 +1,64 @@
+/** Where the source of a site is, as far as links to it need it. */
+export interface Repository {
+  forge: 'github' | 'gitlab' | 'gitea' | 'bitbucket';
+  /** Address of the repository, no slash at its end. */
+  address: string;
+  /** Branch; `HEAD` is the default one. */
+  branch: string;
+  /** Folder of the documentation, without slashes at its ends. */
+  folder: string;
+}
+
+const ADDRESS = /^(https:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?)\/([\w.~/-]{3,400})$/i;
+
+/**
+ * Reads the address of a repository, or of the folder of the documentation in it, as the site of the forge shows it:
+ * `https://github.com/acme/docs`, `https://github.com/acme/app/tree/main/docs`, `https://gitlab.com/a/b/-/tree/main/docs`.
+ * @returns undefined for what is none
+ */
+export function readRepository(text: string): Repository | undefined {
+  const [, origin, rest] = ADDRESS.exec(text.trim().replace(/(?:\.git)?\/?$/, '')) ?? [];
+  if (origin === undefined || rest === undefined) return undefined;
+  const parts = rest.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return undefined;
+  const host = origin.slice('https://'.length).toLowerCase();
+  const at = (...words: string[]) =>
+    parts.findIndex((_, index) => index >= 2 && words.every((word, offset) => parts[index + offset] === word));
+  const found = [
+    { forge: 'gitlab', at: at('-', 'tree'), skip: 2 },
+    { forge: 'gitea', at: at('src', 'branch'), skip: 2 },
+    { forge: 'bitbucket', at: host === 'bitbucket.org' ? at('src') : -1, skip: 1 },
+    { forge: 'github', at: at('tree'), skip: 1 },
+  ].find((one) => one.at >= 0) as { forge: Repository['forge']; at: number; skip: number } | undefined;
+  if (!found) {
+    const forge = host.startsWith('gitlab.') ? 'gitlab' : host === 'bitbucket.org' ? 'bitbucket' : 'github';
+    // Groups of GitLab may be nested; elsewhere a repository is an owner and a name.
+    if (parts.length < 2 || (forge !== 'gitlab' && parts.length !== 2)) return undefined;
+    return { forge, address: `${origin}/${rest}`, branch: 'HEAD', folder: '' };
+  }
+  const [branch, ...folder] = parts.slice(found.at + found.skip);
+  if (branch === undefined) return undefined;
+  return { forge: found.forge, address: `${origin}/${parts.slice(0, found.at).join('/')}`, branch, folder: folder.join('/') };
+}
+
+const EDIT: Record<Repository['forge'], (branch: string, file: string) => string> = {
+  github: (branch, file) => `/edit/${branch}/${file}`,
+  gitlab: (branch, file) => `/-/edit/${branch}/${file}`,
+  gitea: (branch, file) => `/_edit/${branch}/${file}`,
+  bitbucket: (branch, file) => `/src/${branch}/${file}?mode=edit`,
+};
+
+/** Where a file of the documentation is edited. @param file its path in the documentation folder */
+export function editAddress({ forge, address, branch, folder }: Repository, file: string): string {
+  const path = [folder, file].filter(Boolean).join('/');
+  return address + EDIT[forge](branch, path.split('/').map(encodeURIComponent).join('/'));
+}
+
+/** Where an issue about a page is opened, with its title and path filled in. */
+export function issueAddress({ forge, address }: Repository, page: { title: string; path: string }): string {
+  const title = encodeURIComponent(page.title.slice(0, 200));
+  const text = encodeURIComponent(`Page: ${page.path}\n\n`);
+  if (forge === 'gitlab') return `${address}/-/issues/new?issue[title]=${title}&issue[description]=${text}`;
+  if (forge === 'bitbucket') return `${address}/issues/new?title=${title}&content=${text}`;
+  return `${address}/issues/new?title=${title}&body=${text}`;
+}

@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
+import type { QueryRunner } from '../ports/database.ts';
+import type { ListPlace } from './conversations.ts';
+
+/** What somebody says of a page. */
+export interface NewFeedback {
+  siteId: string;
+  /** Names it among those of the site; what is sent again under the same id replaces what was there. */
+  id: string;
+  previewId: string | null;
+  source: FeedbackSource;
+  path: string;
+  version: string;
+  language: string;
+  helpful: boolean | null;
+  reason: FeedbackReason | null;
+  comment: string | null;
+  createdAt: Date;
+}
+
+/** Stores what is said of a page. What is about an answer cannot be replaced by it. */
+export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): Promise<void> {
+  const { siteId, id, previewId, createdAt, ...said } = feedback;
+  const { helpful, reason, comment, source } = said;
+  await queries
+    .insertInto('feedback')
+    .values({ site_id: siteId, id, message_id: null, preview_id: previewId, created_at: createdAt, ...said })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['site_id', 'id'])
+        .doUpdateSet({ helpful, reason, comment, source })
+        .where('feedback.message_id', 'is', null)
+        .where('feedback.path', '=', said.path),
+    )
+    .execute();
+}
+
+/** Which feedback of a site is asked for. */
+export interface FeedbackFilter {
+  siteId: string;
+  /** Answers whose threads nobody has written in since then are to be deleted, and count as gone already. */
+  keptSince: Date;
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+  path?: string | undefined;
+  version?: string | undefined;
+  language?: string | undefined;
+  source?: readonly FeedbackSource[] | undefined;
+  status?: readonly FeedbackStatus[] | undefined;
+  helpful?: boolean | undefined;
+  about?: 'page' | 'answer' | undefined;
+  /** Only what readers of previews said; without it, only what is about the live site. */
+  isOfPreviews?: boolean | undefined;
+}
+
+export interface FeedbackRow {
+  id: string;
+  about: 'page' | 'answer';
+  source: FeedbackSource;
+  path: string | null;
+  version: string;
+  language: string;
+  helpful: boolean | null;
+  reason: FeedbackReason | null;
+  comment: string | null;
+  status: FeedbackStatus;
+  note: string | null;
+  handledBy: string | null;
+  createdAt: Date;
+  preview: string | null;
+  threadId: string | null;
+  question: string | null;
+  answer: string | null;
+}
+
+/** What a list has of a question and of an answer; a thread has all that is stored. */
+const EXCERPT_CHARACTERS = 4000;
+
+function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
+  const { siteId, keptSince, from, to, path, version, language, source, status, helpful, about, isOfPreviews } = filter;
+  let found = queries
+    .selectFrom('feedback')
+    .leftJoin('messages as answer', 'answer.id', 'feedback.message_id')
+    .leftJoin('threads', 'threads.id', 'answer.thread_id')
+    .where('feedback.site_id', '=', siteId)
+    .where(({ or, eb }) => or([eb('feedback.message_id', 'is', null), eb('threads.updated_at', '>=', keptSince)]))
+    .where('feedback.preview_id', isOfPreviews ? 'is not' : 'is', null);
+  if (from) found = found.where('feedback.created_at', '>=', from);
+  if (to) found = found.where('feedback.created_at', '<', to);
+  if (path !== undefined) found = found.where('feedback.path', '=', path);
+  if (version !== undefined) found = found.where('feedback.version', '=', version);
+  if (language !== undefined) found = found.where('feedback.language', '=', language);
+  if (source) found = found.where('feedback.source', 'in', source);
+  if (status) found = found.where('feedback.status', 'in', status);
+  if (helpful !== undefined) found = found.where('feedback.helpful', '=', helpful);
+  if (about !== undefined) found = found.where('feedback.message_id', about === 'answer' ? 'is not' : 'is', null);
+  return found;
+}
+
+/** The feedback of a site, newest first. */
+export async function listFeedback(
+  queries: QueryRunner,
+  filter: FeedbackFilter & { after?: ListPlace | undefined; limit: number; id?: string | undefined },
+): Promise<FeedbackRow[]> {
+  const { after, limit, id } = filter;
+  let found = feedbackOf(queries, filter);
+  if (id !== undefined) found = found.where('feedback.id', '=', id);
+  if (after) found = found.where(sql<boolean>`(feedback.created_at, feedback.id) < (${after.at}::timestamptz, ${after.id})`);
+  return found
+    .leftJoin('previews', 'previews.id', 'feedback.preview_id')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('messages as before')
+          .select('before.content')
+          .whereRef('before.thread_id', '=', 'answer.thread_id')
+          .whereRef('before.position', '<', 'answer.position')
+          .where('before.role', '=', 'user')
+          .orderBy('before.position', 'desc')
+          .limit(1)
+          .as('asked'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'feedback.id',
+      sql<'page' | 'answer'>`case when feedback.message_id is null then 'page' else 'answer' end`.as('about'),
+      'feedback.source',
+      'feedback.path',
+      'feedback.version',
+      'feedback.language',
+      'feedback.helpful',
+      sql<FeedbackReason | null>`feedback.reason`.as('reason'),
+      'feedback.comment',
+      'feedback.status',
+      'feedback.note',
+      'feedback.handled_by as handledBy',
+      'feedback.created_at as createdAt',
+      'previews.name as preview',
+      'answer.thread_id as threadId',
+      sql<string | null>`left(asked.content, ${EXCERPT_CHARACTERS})`.as('question'),
+      sql<string | null>`left(answer.content, ${EXCERPT_CHARACTERS})`.as('answer'),
+    ])
+    .orderBy('feedback.created_at', 'desc')
+    .orderBy('feedback.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export interface PageRatings {
+  path: string | null;
+  thumbsUp: number;
+  thumbsDown: number;
+  code: number;
+  total: number;
+}
+
+/** How much was said of each page; the page with the most first. */
+export async function countFeedbackByPage(
+  queries: QueryRunner,
+  filter: FeedbackFilter & { limit: number },
+): Promise<PageRatings[]> {
+  return feedbackOf(queries, filter)
+    .select([
+      'feedback.path',
+      sql<number>`count(*) filter (where feedback.helpful)::integer`.as('thumbsUp'),
+      sql<number>`count(*) filter (where not feedback.helpful)::integer`.as('thumbsDown'),
+      sql<number>`count(*) filter (where feedback.source = 'code_snippet')::integer`.as('code'),
+      sql<number>`count(*)::integer`.as('total'),
+    ])
+    .groupBy('feedback.path')
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy('feedback.path')
+    .limit(filter.limit)
+    .execute();
+}
+
+/** Writes what an owner decided. @returns false where the site has no such feedback */
+export async function updateFeedback(
+  queries: QueryRunner,
+  { siteId, id, ...changes }: { siteId: string; id: string; status?: FeedbackStatus; note?: string | null; handledBy: string },
+): Promise<boolean> {
+  const { status, note, handledBy } = changes;
+  const { numUpdatedRows } = await queries
+    .updateTable('feedback')
+    .set({ handled_by: handledBy, ...(status !== undefined && { status }), ...(note !== undefined && { note }) })
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes what was said of pages of a site in a time; what is about answers is deleted with them. @returns how many */
+export async function deleteFeedback(
+  queries: QueryRunner,
+  { siteId, from, to }: { siteId: string; from?: Date | undefined; to?: Date | undefined },
+): Promise<number> {
+  let found = queries.deleteFrom('feedback').where('site_id', '=', siteId).where('message_id', 'is', null);
+  if (from) found = found.where('created_at', '>=', from);
+  if (to) found = found.where('created_at', '<', to);
+  return Number((await found.executeTakeFirst()).numDeletedRows);
+}
+
+/** Deletes what was said of pages longer ago than their sites keep it. @returns how many */
+export async function deleteExpiredFeedback(queries: QueryRunner, now: Date, defaultDays: number): Promise<number> {
+  const days = sql<number>`coalesce((sites.analytics_settings ->> 'feedbackDays')::int, ${defaultDays})`;
+  const { numDeletedRows } = await queries
+    .deleteFrom('feedback')
+    .using('sites')
+    .whereRef('sites.id', '=', 'feedback.site_id')
+    .where('feedback.message_id', 'is', null)
+    .where(sql<boolean>`feedback.created_at < ${now}::timestamptz - make_interval(days => ${days})`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../test/support/declared.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { deleteExpiredFeedback } from '../../../db/feedback.ts';
+
+type Headers = Record<string, string>;
+
+let test: TestApp;
+let admin: Headers;
+let readOnly: Headers;
+let stranger: Headers;
+let assistant: Headers;
+let slug: string;
+let sites = 0;
+let address = 0;
+
+/** Each test has a site of its own, and its readers addresses of their own. */
+async function newSite(): Promise<void> {
+  sites += 1;
+  address += 1;
+  slug = `docs${sites}`;
+  const operator = await addOrganisation(test);
+  await addSite(test, operator, slug, ['index', 'guides/start']);
+  admin = (await addKey(test, operator, { kind: 'admin' })).headers;
+  readOnly = (await addKey(test, operator, { kind: 'admin', scopes: ['read'] })).headers;
+  assistant = (await addKey(test, operator, { kind: 'assistant', site: slug })).headers;
+  stranger = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
+}
+
+beforeAll(async () => {
+  test = await openTestApp({ env: { DOCENT_TRUSTED_PROXIES: '1' } });
+});
+afterAll(() => test.close());
+
+const ID = 'reader-chosen-id-1';
+const said = (more: object = {}) => ({ t: 'feedback', at: 100, path: '/guides/start', id: ID, helpful: false, ...more });
+
+async function send(event: object, headers: Headers = {}): Promise<number> {
+  test.deps.clock.advance(1);
+  const host = `${slug}.localhost:3000`;
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: '/_docent/feedback',
+    headers: {
+      host,
+      origin: `http://${host}`,
+      'content-type': 'text/plain',
+      'user-agent': 'Mozilla/5.0 Chrome/130.0.0.0',
+      'x-forwarded-for': `203.0.113.${address}`,
+      ...headers,
+    },
+    payload: JSON.stringify({ v: 1, events: [event] }),
+  });
+  return answer.statusCode;
+}
+
+const call = (method: 'GET' | 'PATCH' | 'DELETE', path: string, headers = admin, payload?: object) =>
+  callDeclared(test.app, { method, url: `/v1/analytics/${slug}${path}`, headers, ...(payload && { payload }) });
+const list = async (query = '') => (await call('GET', `/feedback${query}`)).json().feedback;
+
+describe('feedback on pages', () => {
+  it('reaches the owners of the site; what the reader adds replaces it, and it is counted once', async () => {
+    await newSite();
+    expect(await send(said())).toBe(204);
+    expect(await list()).toMatchObject([{ about: 'page', path: '/guides/start', source: 'thumbs_only', status: 'pending' }]);
+    expect(await send(said({ reason: 'missing', comment: ' No example. ' }))).toBe(204);
+    expect(await list()).toMatchObject([
+      { id: ID, helpful: false, source: 'contextual', reason: 'missing', comment: 'No example.', contact: null, threadId: null },
+    ]);
+    expect((await call('GET', '/feedback/by-page')).json()).toEqual({
+      feedback: [{ path: '/guides/start', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 }],
+      hasMore: false,
+    });
+  });
+
+  it('is taken from readers who want no trace and where nothing is counted, because they send it on purpose', async () => {
+    await newSite();
+    const changes = { method: 'PATCH', url: `/v1/project/${slug}/analytics-settings`, headers: admin } as const;
+    await callDeclared(test.app, { ...changes, payload: { enabled: false } });
+    expect(await send(said(), { dnt: '1', 'sec-gpc': '1' })).toBe(204);
+    expect(await list()).toHaveLength(1);
+    expect((await call('GET', '/views')).json().totals.total).toBe(0);
+  });
+
+  it('is refused for a page that is not there, from pages of others, and where it is none', async () => {
+    await newSite();
+    expect(await send(said({ path: '/nowhere' }))).toBe(404);
+    expect(await send(said(), { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe(403);
+    for (const wrong of [{ id: 'x' }, { helpful: 'no' }, { reason: '<script>' }, { comment: 'a'.repeat(2001) }])
+      await send(said(wrong));
+    expect(await send({})).toBe(204);
+    expect(await list()).toEqual([]);
+  });
+
+  it('cannot change what was said elsewhere under the same id', async () => {
+    await newSite();
+    await send(said({ comment: 'first' }));
+    await send(said({ path: '/', comment: 'other page' }));
+    const before = slug;
+    await newSite();
+    await send(said({ comment: 'other site' }));
+    expect((await list()).map(({ comment }: { comment: string }) => comment)).toEqual(['other site']);
+    slug = before;
+    const rows = await test.deps.database.queries.selectFrom('feedback').select('comment').where('id', '=', ID).execute();
+    expect(rows.map(({ comment }) => comment)).toEqual(expect.arrayContaining(['first', 'other site']));
+    expect(rows.map(({ comment }) => comment)).not.toContain('other page');
+  });
+
+  it('is bounded for each address', async () => {
+    await newSite();
+    const statuses: number[] = [];
+    for (let count = 0; count < 121; count += 1) statuses.push(await send(said({ id: `reader-chosen-id-${count + 100}` })));
+    expect(statuses.filter((status) => status === 204)).toHaveLength(120);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('comes from bundles too, with an assistant key in the address, and their pages may read the answer', async () => {
+    await newSite();
+    const key = assistant.authorization?.replace('Bearer ', '') ?? '';
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: `/v1/events/${slug}?key=${key}`,
+      headers: { 'content-type': 'text/plain', 'user-agent': 'Mozilla/5.0', 'x-forwarded-for': `203.0.113.${address}` },
+      payload: JSON.stringify({ v: 1, events: [said()] }),
+    });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('the inbox of feedback', () => {
+  it('is filtered by page, kind, status and rating, and read page by page', async () => {
+    await newSite();
+    await send(said({ id: 'reader-chosen-id-1', comment: 'one' }));
+    await send(said({ id: 'reader-chosen-id-2', helpful: true, path: '/' }));
+    await send(said({ id: 'reader-chosen-id-3', reason: 'wrong' }));
+    await call('PATCH', '/feedback/reader-chosen-id-3', admin, { status: 'resolved' });
+    const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id.at(-1)).join('');
+    expect(await ids('')).toBe('321');
+    expect(await ids('?path=/guides/start')).toBe('31');
+    expect(await ids('?helpful=true')).toBe('2');
+    expect(await ids('?source=thumbs_only')).toBe('2');
+    expect(await ids('?source=contextual,agent')).toBe('31');
+    expect(await ids('?status=pending,in_progress')).toBe('21');
+    expect(await ids('?about=answer')).toBe('');
+    expect(await ids('?language=de')).toBe('');
+    expect(await ids('?dateTo=2001-01-01')).toBe('');
+    const first = (await call('GET', '/feedback?limit=2')).json();
+    expect(first).toMatchObject({ hasMore: true });
+    expect(await ids(`?limit=2&cursor=${first.nextCursor}`)).toBe('1');
+    expect((await call('GET', '/feedback?status=done')).statusCode).toBe(400);
+  });
+
+  it('takes status and note from editors, keeps what is not named, and names who did it', async () => {
+    await newSite();
+    await send(said());
+    const changed = await call('PATCH', `/feedback/${ID}`, admin, { status: 'in_progress', note: ' See #12. ' });
+    expect(changed.json()).toMatchObject({ status: 'in_progress', note: 'See #12.' });
+    expect(changed.json().handledBy).toMatch(/\S/);
+    expect((await call('PATCH', `/feedback/${ID}`, admin, { note: null })).json()).toMatchObject({
+      status: 'in_progress',
+      note: null,
+    });
+    expect((await call('PATCH', `/feedback/${ID}`, admin, { status: 'done' })).statusCode).toBe(400);
+    expect((await call('PATCH', '/feedback/nowhere', admin, { status: 'resolved' })).json().code).toBe('feedback_not_found');
+    expect((await call('PATCH', `/feedback/${ID}`, readOnly, { status: 'resolved' })).json().code).toBe('scope_missing');
+    expect((await call('PATCH', `/feedback/${ID}`, stranger, { status: 'resolved' })).statusCode).toBe(404);
+    const audit = await test.deps.database.queries.selectFrom('audit_log').selectAll().where('thing', '=', ID).execute();
+    expect(audit.map(({ action, outcome }) => [action, outcome])).toContainEqual(['changeFeedback', 'done']);
+  });
+
+  it('is exported whole, and what readers wrote does not run in a spreadsheet', async () => {
+    await newSite();
+    await send(said({ comment: '=HYPERLINK("x")' }));
+    const csv = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback`, headers: admin });
+    expect(csv.body).toContain(`"'=HYPERLINK(""x"")"`);
+    const lines = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback&format=ndjson`, headers: admin });
+    expect(JSON.parse(lines.body)).toMatchObject({ path: '/guides/start', helpful: 'false', status: 'pending' });
+  });
+
+  it('is deleted with the analytics of the site, and after the days that the site keeps it', async () => {
+    await newSite();
+    await send(said());
+    const { queries } = test.deps.database;
+    await callDeclared(test.app, {
+      method: 'PATCH',
+      url: `/v1/project/${slug}/analytics-settings`,
+      headers: admin,
+      payload: { feedbackDays: 10 },
+    });
+    const inDays = (days: number) => new Date(test.deps.clock.now().getTime() + days * 86_400_000);
+    await deleteExpiredFeedback(queries, inDays(9), 730);
+    expect(await list()).toHaveLength(1);
+    await deleteExpiredFeedback(queries, inDays(11), 730);
+    expect(await list()).toEqual([]);
+    await send(said());
+    expect((await call('DELETE', '')).json()).toMatchObject({ deletedFeedback: 1 });
+    expect(await list()).toEqual([]);
+  });
+});

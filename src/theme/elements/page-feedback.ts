@@ -1,0 +1,66 @@
+import { pageData } from './page-data.ts';
+
+/** What was said of the pages that were opened since the document was loaded: their ids, by path. */
+const ids = new Map<string, string>();
+
+function idOf(path: string): string {
+  const known = ids.get(path);
+  if (known) return known;
+  // `randomUUID` is for secure origins alone, and some sites are read over http.
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  ids.set(path, id);
+  return id;
+}
+
+/** Sends what the form says, and shows on it whether that worked. What is sent again replaces what was sent before. */
+async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
+  const { feedback, href } = pageData();
+  const pressed = form.querySelector<HTMLElement>('[data-helpful][aria-pressed="true"]');
+  const state = form.querySelector<HTMLElement>('.d-feedback-state');
+  if (feedback === undefined || !pressed || !state) return;
+  const fields = new FormData(form);
+  const helpful = pressed.dataset.helpful === 'true';
+  const reason = helpful ? undefined : (fields.get('reason') ?? undefined);
+  const comment = String(fields.get('comment') ?? '').trim() || undefined;
+  const event = { t: 'feedback', at: Math.round(performance.now()), path: href, id: idOf(href), helpful, reason, comment };
+  state.textContent = '';
+  try {
+    // As text, so that browsers ask nothing first where it goes to another origin.
+    const response = await fetch(new URL(feedback, document.baseURI), {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: JSON.stringify({ v: 1, events: [event] }),
+      keepalive: true,
+    });
+    if (!response.ok) throw new Error(`Feedback was answered with status ${response.status}.`);
+    state.textContent = state.dataset.thanks ?? '';
+    if (isWhole) more(form, false);
+  } catch {
+    state.textContent = state.dataset.failed ?? '';
+  }
+}
+
+function more(form: HTMLFormElement, isShown: boolean): void {
+  const part = form.querySelector<HTMLElement>('.d-feedback-more');
+  if (part) part.hidden = !isShown;
+}
+
+/** "Was this page helpful?": a press is sent at once, the reason and the comment when the reader sends them. */
+export function startPageFeedback(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('[data-feedback] [data-helpful]');
+    const form = button?.closest<HTMLFormElement>('form');
+    if (!button || !form) return;
+    for (const one of form.querySelectorAll('[data-helpful]')) one.setAttribute('aria-pressed', String(one === button));
+    const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
+    if (reasons) reasons.hidden = button.dataset.helpful === 'true';
+    more(form, true);
+    void send(form, false);
+  });
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.dataset.feedback === undefined) return;
+    event.preventDefault();
+    void send(form, true);
+  });
+}
