@@ -1,3 +1,4 @@
+import { withQuery } from '../core/site-files/redirects.ts';
 import type { Bundle, ServedFile } from './bundle.ts';
 
 /** What stands at a path of a bundle. */
@@ -42,11 +43,8 @@ function siteRedirect(bundle: Bundle, { path, query, basePath }: PathRequest): P
   const rule = bundle.redirect(path) ?? (path.endsWith('.html') ? bundle.redirect(path.slice(0, -'.html'.length)) : undefined);
   if (!rule) return undefined;
   const { destination, status } = rule;
-  const isLocal = destination.startsWith('/');
-  const [beforeHash = '', ...hash] = destination.split('#');
-  const withQuery = query !== '' && !beforeHash.includes('?') ? beforeHash + query : beforeHash;
-  const address = hash.length > 0 ? `${withQuery}#${hash.join('#')}` : withQuery;
-  return { kind: 'redirect', status, location: `${isLocal ? placeOf(bundle, beforeHash, basePath) : ''}${address}` };
+  const place = destination.startsWith('/') ? placeOf(bundle, destination, basePath) : '';
+  return { kind: 'redirect', status, location: place + withQuery(destination, query) };
 }
 
 /** Pages that were left out of the bundle are at the live site, where links are to lead there. */
@@ -56,7 +54,7 @@ function placeOf(bundle: Bundle, destination: string, basePath: string): string 
 }
 
 function isHere({ files, redirect }: Bundle, destination: string): boolean {
-  const name = decoded(destination.split('?')[0] as string).replace(/^\/|\/$/g, '');
+  const name = decoded(destination.split(/[?#]/)[0] as string).replace(/^\/|\/$/g, '');
   return (
     [name, `${name}.html`, `${name}/index.html`, ...(name === '' ? ['index.html'] : [])].some((path) => files.has(path)) ||
     redirect(`/${name}`) !== undefined

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { agentLinks } from '../compiler/site/agent-files.ts';
 import { answerClientError } from '../http/client-error.ts';
+import { cacheControl } from '../http/routes/site/conditional-requests.ts';
 import { wantsMarkdown } from '../http/routes/site/content-rules.ts';
 import type { Logger } from '../ports/logger.ts';
 import { answerPath, type PathAnswer } from './answer-path.ts';
@@ -9,7 +10,7 @@ import type { BundleMetrics } from './bundle-metrics.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { createHeldFiles } from './held-files.ts';
 import { readTarget } from './read-target.ts';
-import { REVALIDATED, safetyHeaders, sendFile } from './send-file.ts';
+import { safetyHeaders, sendFile } from './send-file.ts';
 
 /** Memory for small files as they go over the wire. */
 const HELD_BYTES = 64 * 1024 * 1024;
@@ -128,7 +129,7 @@ async function sendMetrics(response: ServerResponse, metrics: BundleMetrics): Pr
 }
 
 function redirect(response: ServerResponse, status: 307 | 308, location: string): void {
-  response.writeHead(status, { ...safetyHeaders, location, 'cache-control': REVALIDATED, 'content-length': 0 }).end();
+  response.writeHead(status, { ...safetyHeaders, location, 'cache-control': cacheControl(false), 'content-length': 0 }).end();
 }
 
 /** For what is no page. */

@@ -2,24 +2,24 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { chooseEncoding } from '../http/routes/site/body-cache.ts';
-import { type ByteRange, parseRange } from '../http/routes/site/byte-range.ts';
+import {
+  type ByteRange,
+  bodyEtag,
+  cacheControl,
+  fileVersion,
+  isUnchanged,
+  wantedRange,
+} from '../http/routes/site/conditional-requests.ts';
 import { contentPolicy, siteHeaders } from '../http/routes/site/site-headers.ts';
 import type { ServedFile } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { isServedCompressed } from './compress-files.ts';
 import { type HeldFiles, MAX_HELD_BYTES } from './held-files.ts';
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Pages may be kept, but each use asks whether they are still the newest; that is an `ETag` away. */
-export const REVALIDATED = 'public, max-age=0, must-revalidate';
-
 const ownRules = { scriptSources: [], frameAncestors: "'self'" };
 
 /** What every answer carries: nothing is sniffed, nothing of an address is told to others, nobody frames the site. */
-export const safetyHeaders = {
-  ...siteHeaders(undefined, { isHttps: false, ...ownRules }),
-  'x-frame-options': 'SAMEORIGIN',
-};
+export const safetyHeaders = siteHeaders(undefined, { isHttps: false, ...ownRules });
 
 export interface FileSending {
   file: ServedFile;
@@ -37,13 +37,12 @@ export async function sendFile(
   { store, held }: { store: BundleStore; held: HeldFiles },
   { file, status, hasMarkdown, pagePolicy }: FileSending,
 ): Promise<void> {
-  const { range: rangeHeader, 'accept-encoding': accepted } = request.headers;
   const compressed = isServedCompressed(file);
-  const asksForPart = rangeHeader !== undefined && status === 200 && request.method === 'GET';
-  const encoding = compressed && !asksForPart ? chooseEncoding(accepted) : 'identity';
-  const etag = `"${file.sha256.slice(0, 20)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+  const asksForPart = request.headers.range !== undefined && status === 200 && request.method === 'GET';
+  const encoding = compressed && !asksForPart ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
+  const etag = bodyEtag(fileVersion(file), encoding);
   const headers: OutgoingHttpHeaders = { ...safetyHeaders, 'content-type': file.type };
-  headers['cache-control'] = file.immutable ? IMMUTABLE : REVALIDATED;
+  headers['cache-control'] = cacheControl(file.immutable);
   if (hasMarkdown) headers.vary = 'accept, accept-encoding';
   else if (compressed) headers.vary = 'accept-encoding';
   if (!file.type.startsWith('text/html')) headers['content-security-policy'] = contentPolicy(file.type, ownRules);
@@ -52,15 +51,14 @@ export async function sendFile(
   if (status === 200) {
     headers.etag = etag;
     headers['accept-ranges'] = 'bytes';
-    if (isKnown(request.headers['if-none-match'], etag)) {
+    if (isUnchanged(request.headers, etag)) {
       response.writeHead(304, headers).end();
       return;
     }
   }
   if (encoding !== 'identity') headers['content-encoding'] = encoding;
 
-  const range =
-    asksForPart && mayBePart(request.headers['if-range']?.toString(), etag) ? parseRange(rangeHeader, file.sizeBytes) : undefined;
+  const range = asksForPart ? wantedRange(request.headers, etag, file.sizeBytes) : undefined;
   if (range === 'unsatisfiable') {
     response.writeHead(416, { ...headers, 'content-range': `bytes */${file.sizeBytes}`, 'content-length': 0 }).end();
     return;
@@ -95,14 +93,4 @@ async function stream(
   }
   // A reader who leaves in the middle is no fault; the connection is closed either way.
   await pipeline(createReadStream(path, range ?? {}), response).catch(() => {});
-}
-
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch === etag || ifNoneMatch.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')));
-}
-
-/** A part is of use only to who has the rest of the same bytes (RFC 9110 §13.1.5). */
-function mayBePart(ifRange: string | undefined, etag: string): boolean {
-  return ifRange === undefined || ifRange === etag;
 }

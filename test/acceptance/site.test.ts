@@ -97,6 +97,7 @@ describe('a published site', () => {
     };
     expect(await follow('/old/install')).toBe('308 /guides/install');
     expect(await follow('/temporary')).toBe('307 /guides/install');
+    expect(await follow('/temporary.html?x=1')).toBe('307 /guides/install?x=1');
     expect(await follow('/guides/install/')).toBe('308 /guides/install');
     expect(await follow('/guides/install.html?x=1')).toBe('308 /guides/install?x=1');
   });

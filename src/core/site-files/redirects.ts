@@ -47,6 +47,13 @@ export function createRedirects(rules: SiteConfig['redirects']): (path: string) 
   };
 }
 
+/** The destination of a redirect for a request with a query: a query of its own wins, and what is behind `#` stays last. */
+export function withQuery(destination: string, query: string): string {
+  const [beforeHash = '', ...hash] = destination.split('#');
+  const address = query !== '' && !beforeHash.includes('?') ? beforeHash + query : beforeHash;
+  return [address, ...hash].join('#');
+}
+
 function compileRule(source: string, destination: string, permanent: boolean): CompiledRule | undefined {
   const origin = /^https?:\/\/[^/?#\\]+/i.exec(destination)?.[0] ?? '';
   if (origin === '' && /^[a-z][a-z0-9+.-]*:/i.test(destination)) return undefined;

@@ -7,7 +7,7 @@ import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
 import { listenFault } from '../../listen-fault.ts';
 import type { App } from '../app-types.ts';
-import { parseRange } from '../routes/site/byte-range.ts';
+import { parseRange } from '../routes/site/conditional-requests.ts';
 import { wantsMarkdown } from '../routes/site/content-rules.ts';
 import type { PlaygroundDeps } from '../routes/site/playground-routes.ts';
 import { contentPolicy } from '../routes/site/site-headers.ts';

@@ -6,7 +6,7 @@ import type { BlobInfo, LinkVerifier } from '../../../ports/blob-store.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
-import { parseRange } from '../site/byte-range.ts';
+import { parseRange } from '../site/conditional-requests.ts';
 
 /** `GET /blobs/{key}`: the files that presigned links of the embedded store lead to. */
 export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifier: LinkVerifier }): void {

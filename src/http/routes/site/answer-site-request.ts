@@ -5,10 +5,12 @@ import { markdownOf } from '../../../compiler/pages/page-markdown.ts';
 import type { PreviewImages } from '../../../compiler/preview-image/preview-images.ts';
 import { isCompressible } from '../../../compiler/source/media-types.ts';
 import type { BuiltPage, FileEntry } from '../../../core/site-build.ts';
+import { withQuery } from '../../../core/site-files/redirects.ts';
 import type { BlobStore } from '../../../ports/blob-store.ts';
 import type { SearchScripts } from '../../../services/search/search-scripts.ts';
 import { oauthPage } from '../../../theme/oauth-page.ts';
 import { OAUTH_PAGE } from '../../../theme/shared-names.ts';
+import { fileVersion } from './conditional-requests.ts';
 import { generatedText } from './generated-text.ts';
 import { mcpPage } from './mcp.ts';
 import { previewAt } from './preview-image.ts';
@@ -90,12 +92,12 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteAnswer | u
   }
   for (const file of source.theme.values()) {
     if (file.name === name)
-      return { ...shared, type: file.type, version: file.sha256.slice(0, 16), ready: file, body: async () => file.bytes };
+      return { ...shared, type: file.type, version: fileVersion(file), ready: file, body: async () => file.bytes };
   }
   if (!name.startsWith(use.searchCut.name) || !SEARCH_SCRIPT.test(name)) return undefined;
   const { build } = use.site;
   const type = 'text/javascript; charset=utf-8';
-  const version = `${build.searchIndex.sha256.slice(0, 16)}-${name}`;
+  const version = `${fileVersion(build.searchIndex)}-${name}`;
   return { ...shared, type, version, body: async () => (await source.searchScript(build, name)) ?? '' };
 }
 
@@ -107,11 +109,12 @@ function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path:
 function redirected(use: SiteUse, path: string, query: string): SiteAnswer | undefined {
   const rule = use.redirect(path);
   if (!rule) return undefined;
-  const local = rule.destination.startsWith('/');
-  const [beforeHash = '', ...hash] = rule.destination.split('#');
-  const withQuery = query && !beforeHash.includes('?') ? beforeHash + query : beforeHash;
-  const destination = hash.length > 0 ? `${withQuery}#${hash.join('#')}` : withQuery;
-  return { kind: 'redirect', status: rule.status, location: local ? `${use.basePath}${destination}` : destination };
+  const destination = withQuery(rule.destination, query);
+  return {
+    kind: 'redirect',
+    status: rule.status,
+    location: destination.startsWith('/') ? use.basePath + destination : destination,
+  };
 }
 
 function pageAt(use: SiteUse, path: string): SiteAnswer | undefined {
@@ -155,7 +158,7 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
       kind: 'text',
       status: 200,
       type: file.type,
-      version: file.sha256.slice(0, 16),
+      version: fileVersion(file),
       immutable,
       body: () => readFile(source, file),
     };
@@ -178,7 +181,7 @@ function mcpStart(use: SiteUse, path: string): SiteAnswer | undefined {
   return { kind: 'text', status: 200, type: HTML, version: `${use.version}-mcp`, immutable: false, body };
 }
 
-/** Other spellings of a page's address lead to it: a closing slash, `.html`, `/index`; and `/` to the first page. */
+/** Other spellings of an address lead where it leads: a closing slash, `.html`, `/index`; and `/` to the first page. */
 function movedPage(use: SiteUse, path: string, query: string): SiteAnswer | undefined {
   if (path === '/') {
     const first = use.renderer.firstPage;
@@ -189,7 +192,9 @@ function movedPage(use: SiteUse, path: string, query: string): SiteAnswer | unde
       .replace(/(?<!\/)\/+$/, '')
       .replace(/\.(html|mdx)$/, '')
       .replace(/\/index$/, '') || '/';
-  if (plain === path || !use.pagesByHref.has(plain)) return undefined;
+  if (plain === path) return undefined;
+  const ruled = redirected(use, plain, query);
+  if (ruled || !use.pagesByHref.has(plain)) return ruled;
   return { kind: 'redirect', status: 308, location: `${use.basePath}${encodeURI(plain)}${query}` };
 }
 

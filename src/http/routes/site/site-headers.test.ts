@@ -20,6 +20,8 @@ it('a page can be framed by those alone whom the setting names', () => {
   expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })['content-security-policy']).toMatch(
     /; frame-ancestors https:\/\/a\.example$/,
   );
+  expect(siteHeaders('text/html', rules)['x-frame-options']).toBe('SAMEORIGIN');
+  expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })).not.toHaveProperty('x-frame-options');
 });
 
 it('browsers keep to https where the public address has it, and only there', () => {

@@ -19,6 +19,8 @@ export function siteHeaders(type: string | undefined, rules: BrowserRules): Reco
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'content-security-policy': contentPolicy(type, rules),
+    // For what knows no `frame-ancestors`, which wins elsewhere.
+    ...(rules.frameAncestors === "'self'" && { 'x-frame-options': 'SAMEORIGIN' }),
     ...(rules.isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }

@@ -14,7 +14,7 @@ import { countSiteFetch } from '../../count-fetch.ts';
 import { hostSiteOf } from '../../rewrite-host.ts';
 import { answerSiteRequest, type SiteAnswer, type SiteSource } from './answer-site-request.ts';
 import { chooseEncoding, createBodyCache, encodeBody } from './body-cache.ts';
-import { parseRange } from './byte-range.ts';
+import { bodyEtag, cacheControl, fileVersion, isUnchanged, wantedRange } from './conditional-requests.ts';
 import { wantsMarkdown } from './content-rules.ts';
 import { asksForMcpStream, mcpRoute, refuseMcpStream } from './mcp.ts';
 import { siteHeaders } from './site-headers.ts';
@@ -23,9 +23,6 @@ import { dependsOnLanguage, startInLanguage } from './start-language.ts';
 
 /** Rendered pages kept in memory, compressed. */
 const BODY_CACHE_BYTES = 48 * 1024 * 1024;
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Pages may be kept, but each use asks whether they are still the newest; that is an `ETag` away. */
-const REVALIDATED = 'public, max-age=0, must-revalidate';
 
 /**
  * Serves the published sites: by `Host` at their own addresses, which `rewrite-host.ts` turns into `/sites/<slug>/…`, and on the
@@ -89,14 +86,14 @@ export function siteRoutes(
       reply.headers(siteHeaders(type, { isHttps, ...policySources(site.build, site.security, frameAncestors) }));
       if (site.settings.noindex) reply.header('x-robots-tag', 'noindex');
       if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
-      reply.header('cache-control', answer.immutable ? IMMUTABLE : REVALIDATED);
+      reply.header('cache-control', cacheControl(answer.immutable));
       if (answer.kind === 'file') return sendFile(request, reply, answer);
       const encoding = isCompressible(answer.type) ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
-      const etag = `"${answer.version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+      const etag = bodyEtag(answer.version, encoding);
       if (!reply.hasHeader('vary'))
         reply.header('vary', answer.page === undefined ? 'accept-encoding' : 'accept, accept-encoding');
       reply.header('etag', etag).type(answer.type);
-      if (answer.status === 200 && isUnchanged(request, etag)) return reply.code(304).send();
+      if (answer.status === 200 && isUnchanged(request.headers, etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       const { ready } = answer;
       // Nothing of a site is in the theme, and a sandboxed page loads modules and fonts across origins.
@@ -110,10 +107,10 @@ export function siteRoutes(
     };
 
     const sendFile = async (request: FastifyRequest, reply: FastifyReply, { file }: Extract<SiteAnswer, { kind: 'file' }>) => {
-      const etag = `"${file.sha256.slice(0, 16)}"`;
+      const etag = bodyEtag(fileVersion(file), 'identity');
       reply.header('etag', etag).header('accept-ranges', 'bytes').type(file.type);
-      if (isUnchanged(request, etag)) return reply.code(304).send();
-      const range = parseRange(request.headers.range, file.sizeBytes);
+      if (isUnchanged(request.headers, etag)) return reply.code(304).send();
+      const range = request.method === 'GET' ? wantedRange(request.headers, etag, file.sizeBytes) : undefined;
       if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).send();
       if (range) {
         reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
@@ -139,9 +136,4 @@ function leadPrograms(reply: FastifyReply, basePath: string, href: string): void
   const markdown = encodeURI(`${basePath}${href === '/' ? '/index' : href}.md`);
   const links = [...agentLinks(basePath, true), `<${markdown}>; rel="alternate"; type="text/markdown"`];
   reply.header('link', links.join(', ')).header('x-llms-txt', `${basePath}/llms.txt`);
-}
-
-function isUnchanged(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'];
-  return known !== undefined && (known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));
 }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { bodyEtag, isUnchanged, parseRange, wantedRange } from './conditional-requests.ts';
+
+test.each([
+  ['bytes=0-9', { start: 0, end: 9 }],
+  ['bytes=90-', { start: 90, end: 99 }],
+  ['bytes=-10', { start: 90, end: 99 }],
+  ['bytes=-1000', { start: 0, end: 99 }],
+  ['bytes=50-1000', { start: 50, end: 99 }],
+  ['bytes=100-', 'unsatisfiable'],
+  ['bytes=9-3', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=0-1,5-6', undefined],
+  ['bytes=-', undefined],
+  ['lines=0-1', undefined],
+  [undefined, undefined],
+])('%s of 100 bytes', (header, expected) => {
+  expect(parseRange(header, 100)).toEqual(expected);
+});
+
+test('a part is sent only to a client whose If-Range names the same bytes', () => {
+  const range = 'bytes=0-9';
+  expect(wantedRange({ range }, '"a"', 100)).toEqual({ start: 0, end: 9 });
+  expect(wantedRange({ range, 'if-range': '"a"' }, '"a"', 100)).toEqual({ start: 0, end: 9 });
+  for (const other of ['"b"', 'W/"a"', 'Sun, 22 Nov 2026 08:00:00 GMT']) {
+    expect(wantedRange({ range, 'if-range': other }, '"a"', 100)).toBeUndefined();
+  }
+});
+
+test.each([
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b" , "a"', true],
+  ['*', true],
+  [' * ', true],
+  ['"b"', false],
+  ['"b", *', false],
+  ['', false],
+])('a client that has %s needs the body with the ETag "a" again: not %s', (known, expected) => {
+  expect(isUnchanged({ 'if-none-match': known }, '"a"')).toBe(expected);
+});
+
+test('each encoding of a body has an ETag of its own', () => {
+  expect([bodyEtag('v', 'identity'), bodyEtag('v', 'br')]).toEqual(['"v"', '"v-br"']);
+});
