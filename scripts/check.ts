@@ -13,6 +13,7 @@ const steps: [title: string, ...args: string[]][] = [
   ['dead code and unused dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['size of the files', 'scripts/check-budgets.ts'],
   ["the schema of the chart's values is that of the settings", 'scripts/build-chart-schema.ts', '--check'],
+  ['the pages about components are those of their definitions', 'scripts/build-component-pages.ts', '--check'],
   ['the description of the API is that of the routes', 'scripts/build-api-document.ts', '--check'],
   ['rules for the description of the API', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'docs/openapi.json'],
   ['lockfile complete for every platform', 'scripts/check-lockfile.ts'],
