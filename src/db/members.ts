@@ -1,5 +1,6 @@
 import type { Plan, Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import type { ListPlace } from './conversations.ts';
 
 /** What a person is in an organisation. */
 export interface Membership {
@@ -112,7 +113,7 @@ export interface MemberRow {
 export async function listMembers(
   queries: QueryRunner,
   organisationId: string,
-  after?: { at: Date; id: string },
+  after?: ListPlace,
   limit = 1000,
 ): Promise<MemberRow[]> {
   return queries
@@ -192,12 +193,17 @@ export async function findUser(queries: QueryRunner, name: string): Promise<{ id
     .executeTakeFirst();
 }
 
-/** Everybody who can sign in, by address. */
-export async function listUsers(queries: QueryRunner) {
+/** People who can sign in, in the order in which they got their account. */
+export async function listUsers(queries: QueryRunner, after: ListPlace | undefined, limit: number) {
   return queries
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'two_factor_enabled as twoFactorEnabled'])
-    .orderBy('email')
+    .select(['id', 'name', 'email', 'two_factor_enabled as twoFactorEnabled', 'created_at as createdAt'])
+    .$if(after !== undefined, (query) =>
+      query.where((row) => row(row.refTuple('created_at', 'id'), '>', row.tuple(after?.at as Date, after?.id as string))),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
     .execute();
 }
 

@@ -305,7 +305,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
       ...site.map((name) => `acme/${name}`),
       '',
       'settings/new-site',
-      'settings/admin-keys',
+      'settings/keys',
       'settings/audit-log',
       'settings/usage',
       'settings/general',

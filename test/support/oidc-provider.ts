@@ -55,10 +55,14 @@ export async function startOidcProvider(redirectUri: string) {
   });
   return {
     issuer,
-    /** Opens an address of the provider as a browser without a session there. @returns where it sends the browser back */
-    async signIn(url: string, who: ProviderPerson): Promise<string> {
+    /** Who the next sign-in is as. */
+    expect(who: ProviderPerson): void {
       people.set(who.sub, who);
       person = who;
+    },
+    /** Opens an address of the provider as a browser without a session there. @returns where it sends the browser back */
+    async signIn(url: string, who: ProviderPerson): Promise<string> {
+      this.expect(who);
       const cookies = new Map<string, string>();
       let next = url;
       while (next.startsWith(issuer)) {

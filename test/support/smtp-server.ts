@@ -41,3 +41,10 @@ export async function startSmtpServer() {
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The links in a mail, whose long lines are folded (RFC 2045, quoted-printable). */
+export function linksIn(mail: string): string[] {
+  const unfolded = mail.replace(/=\r\n/g, '');
+  const text = unfolded.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.match(/https?:\/\/\S+/g) ?? [];
+}

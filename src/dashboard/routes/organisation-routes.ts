@@ -59,7 +59,7 @@ const members = createRoute({
 
 const adminKeys = createRoute({
   getParentRoute: () => organisationRoute,
-  path: 'settings/admin-keys',
+  path: 'settings/keys',
   validateSearch: pick('q', 'all', 'create'),
   component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'AdminKeysPage'),
 });

@@ -1,9 +1,17 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { type ApiKeyRow, listApiKeys } from '../../db/api-keys.ts';
 import type { Deps } from '../deps.ts';
+import { isUlid } from '../ids.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
-/** The keys of the actor's organisation, newest first, each only in its masked form. */
-export async function listKeys({ database }: Pick<Deps, 'database'>, actor: Actor): Promise<ApiKeyRow[]> {
+/** The keys of the actor's organisation, newest first, each only in its masked form. @throws DocentError `invalid_request` */
+export async function listKeys(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ListPage<ApiKeyRow>> {
   requirePermission(actor, 'keys.read');
-  return listApiKeys(database.queries, actor.organisationId);
+  const before = cursor === undefined ? undefined : readCursor(cursor, isUlid);
+  const found = await listApiKeys(database.queries, actor.organisationId, { before, limit: limit + 1 });
+  return pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
 }

@@ -3,6 +3,8 @@ import { DocentError } from '../../core/errors.ts';
 import { findUser, isLastOwnerAnywhere, listUsers } from '../../db/members.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
+import { isUlid } from '../ids.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
 /** What the operator does with the accounts of people. Each takes an id or an email address and throws `user_not_found`. */
 export function manageUsers({ database, accounts, config }: Pick<Deps, 'database' | 'accounts' | 'config'>) {
@@ -12,10 +14,13 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
     return found.id;
   };
   return {
-    /** Everybody who can sign in, by address. */
-    async list(actor: Actor): Promise<AccountUser[]> {
+    /** People who can sign in, in the order in which they got their account. */
+    async list(actor: Actor, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<ListPage<AccountUser>> {
       requirePermission(actor, 'users.read');
-      return listUsers(database.queries);
+      const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
+      const found = await listUsers(database.queries, after, limit + 1);
+      const page = pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
+      return { ...page, rows: page.rows.map(({ createdAt, ...user }) => user) };
     },
     /** A link with which a password is set once, within an hour. */
     async resetPassword(actor: Actor, user: string): Promise<string> {

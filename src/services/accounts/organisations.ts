@@ -10,6 +10,7 @@ import {
   type OrganisationRow,
   updateOrganisation,
 } from '../../db/organisations.ts';
+import { lockOrganisation } from '../../db/slots.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { deleteSite } from '../sites/delete-site.ts';
@@ -32,16 +33,29 @@ export interface OrganisationChanges {
   plan?: Plan | undefined;
 }
 
-/** @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists` */
+/**
+ * @param isExpected whether the organisation is as the actor knows it; asked while nobody else can change it
+ * @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists`, `precondition_failed`
+ */
 export async function changeOrganisation(
   deps: OrganisationDeps,
   actor: Actor,
   changes: OrganisationChanges,
+  isExpected: (organisation: OrganisationRow) => boolean,
 ): Promise<OrganisationRow> {
   requirePermission(actor, 'organisation.write');
   if (changes.plan !== undefined) requirePermission(actor, 'users.write');
   if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organisationId);
-  await updateOrganisation(deps.database.queries, actor.organisationId, changes, deps.clock.now());
+  await deps.database.queries.transaction().execute(async (transaction) => {
+    await lockOrganisation(transaction, actor.organisationId);
+    const found = await findOrganisation(transaction, actor.organisationId);
+    if (found && !isExpected(found))
+      throw new DocentError(
+        'precondition_failed',
+        'The organisation was changed meanwhile; get it again, then repeat the change.',
+      );
+    await updateOrganisation(transaction, actor.organisationId, changes, deps.clock.now());
+  });
   return readOrganisation(deps, actor);
 }
 

@@ -3,14 +3,8 @@ import type { ExportStatus } from '../../core/exports/job-state.ts';
 import { type ExportJobRow, listExportJobs } from '../../db/exports/export-jobs.ts';
 import type { Deps } from '../deps.ts';
 import { isExportJobId } from '../ids.ts';
-import { pageOf, readCursor } from '../list-cursor.ts';
+import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
-
-export interface ExportPage {
-  jobs: ExportJobRow[];
-  /** Asks for the next page; `null` on the last. */
-  nextCursor: string | null;
-}
 
 /**
  * The export jobs of the actor's organisation, newest first.
@@ -20,7 +14,7 @@ export async function listExports(
   deps: Pick<Deps, 'config' | 'database'>,
   actor: Actor,
   query: { domain?: string; status?: ExportStatus; cursor?: string; limit: number },
-): Promise<ExportPage> {
+): Promise<ListPage<ExportJobRow>> {
   requirePermission(actor, 'exports.read');
   const site = query.domain === undefined ? undefined : await findActorSite(deps, actor, query.domain);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, isExportJobId);
@@ -30,6 +24,5 @@ export async function listExports(
     after: after && { createdAt: after.at, id: after.id },
     limit: query.limit + 1,
   });
-  const { rows, nextCursor } = pageOf(found, query.limit, ({ createdAt, id }) => ({ at: createdAt, id }));
-  return { jobs: rows, nextCursor };
+  return pageOf(found, query.limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }

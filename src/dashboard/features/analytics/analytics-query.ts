@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import type { Bar } from '../../ui/bar-list.tsx';
+import { useSetSearch } from '../../ui/filters.tsx';
 
 export const PERIODS = { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days' } as const;
 const DAY_MS = 86_400_000;
@@ -21,12 +22,10 @@ export function useScope(): Scope & { domain: string; setSearch: (change: object
   const { slug: org } = useOrganisation();
   const { projectId, slug: domain } = useSite() as Site;
   const { days: wanted = '30', path, language } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const days = wanted in PERIODS ? Number(wanted) : 30;
   const dateFrom = dayBefore(days - 1);
   const asked = { dateFrom, ...(path !== undefined && { path }), ...(language !== undefined && { language }) };
-  const setSearch = (change: object) =>
-    navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+  const setSearch = useSetSearch();
   return { org, projectId, domain, days, asked, setSearch };
 }
 

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
 import { PERIODS, type Scope } from './analytics-query.ts';
 
 interface FiltersProps {
@@ -11,14 +11,8 @@ interface FiltersProps {
 /** The period, and what the figures are kept to, each with its way out. */
 export function Filters({ scope: { days, asked }, setSearch, children }: FiltersProps) {
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-3">
-      <Select aria-label="Period" className="w-44" value={days} onChange={({ target }) => setSearch({ days: target.value })}>
-        {Object.entries(PERIODS).map(([value, title]) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </Select>
+    <FilterBar>
+      <FilterSelect name="days" label="Period" value={String(days)} options={PERIODS} />
       {children}
       {(['path', 'language'] as const).map(
         (name) =>
@@ -35,6 +29,6 @@ export function Filters({ scope: { days, asked }, setSearch, children }: Filters
             </Button>
           ),
       )}
-    </div>
+    </FilterBar>
   );
 }

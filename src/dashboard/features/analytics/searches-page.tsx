@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { SearchField, Select } from '../../ui/field.tsx';
+import { FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
@@ -49,21 +49,8 @@ export function SearchesPage() {
       }
     >
       <Filters scope={scope} setSearch={setSearch}>
-        <Select
-          aria-label="Results"
-          className="w-44"
-          value={found ?? ''}
-          onChange={({ target }) => setSearch({ found: target.value || undefined })}
-        >
-          <option value="">All searches</option>
-          <option value="none">Without result</option>
-        </Select>
-        <SearchField
-          label="Search in the list"
-          className="w-56"
-          value={q}
-          onChange={({ target }) => setSearch({ q: target.value || undefined })}
-        />
+        <FilterSelect name="found" label="Results" all="All searches" options={{ none: 'Without result' }} />
+        <FilterSearch name="q" label="Search in the list" className="w-56" />
       </Filters>
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { SearchField } from '../../ui/field.tsx';
+import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
@@ -20,7 +20,6 @@ function wordsOf(operation: string): string {
 export function AuditPage() {
   const { slug: org } = useOrganisation();
   const { actor, action, thing } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const query = useInfiniteQuery({
     queryKey: [org, 'audit', actor, action, thing],
     queryFn: ({ pageParam }) => {
@@ -35,27 +34,13 @@ export function AuditPage() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const rows = query.data?.pages.flatMap((page) => page.items);
-  const setSearch = (change: object) =>
-    navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
   return (
     <Page title="Audit log" about="Who changed what, and what was refused">
-      <div className="mb-4 grid gap-3 sm:grid-cols-3">
-        <SearchField
-          label="Operation, such as createKey"
-          value={action ?? ''}
-          onChange={({ target }) => setSearch({ action: target.value || undefined })}
-        />
-        <SearchField
-          label="Actor id"
-          value={actor ?? ''}
-          onChange={({ target }) => setSearch({ actor: target.value || undefined })}
-        />
-        <SearchField
-          label="Thing id"
-          value={thing ?? ''}
-          onChange={({ target }) => setSearch({ thing: target.value || undefined })}
-        />
-      </div>
+      <FilterBar>
+        <FilterSearch name="action" label="Operation, such as createKey" />
+        <FilterSearch name="actor" label="Actor id" />
+        <FilterSearch name="thing" label="Thing id" />
+      </FilterBar>
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />
       ) : !rows ? (

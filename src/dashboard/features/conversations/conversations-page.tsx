@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
-import { Select } from '../../ui/field.tsx';
+import { FilterBar, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
 import { count } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
@@ -35,42 +35,21 @@ export function ConversationsPage() {
   const { slug: org } = useOrganisation();
   const { projectId, slug } = useSite() as Site;
   const { outcome, days, thread } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const query = useInfiniteQuery(threadsQuery(org, projectId, outcome, days));
   const threads = query.data?.pages.flatMap((page) => page.threads);
   const isFiltered = outcome !== undefined || days !== undefined;
-  const setSearch = (change: object) =>
-    navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+  const setSearch = useSetSearch();
   return (
     <Page title="Conversations" about="What readers asked, what the assistant answered, and from which pages">
-      <div className="mb-4 flex flex-wrap gap-3">
-        <Select
-          aria-label="Outcome"
-          className="w-44"
-          value={outcome ?? ''}
-          onChange={({ target }) => setSearch({ outcome: target.value || undefined })}
-        >
-          <option value="">All outcomes</option>
-          {Object.entries(OUTCOMES).map(([name, { title }]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </Select>
-        <Select
-          aria-label="Period"
-          className="w-44"
-          value={days ?? ''}
-          onChange={({ target }) => setSearch({ days: target.value || undefined })}
-        >
-          <option value="">All time</option>
-          {Object.entries(PERIODS).map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <FilterBar>
+        <FilterSelect
+          name="outcome"
+          label="Outcome"
+          all="All outcomes"
+          options={Object.fromEntries(Object.entries(OUTCOMES).map(([name, { title }]) => [name, title]))}
+        />
+        <FilterSelect name="days" label="Period" all="All time" options={PERIODS} />
+      </FilterBar>
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />
       ) : !threads ? (

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
 import { count, duration } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
@@ -22,7 +22,6 @@ export function DeploymentsPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
   const { status } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const query = useInfiniteQuery(deploymentsQuery(org, site.projectId, status));
   const rows = query.data?.pages.flatMap((page) => page.items);
   const params = { org, domain: site.slug };
@@ -31,7 +30,6 @@ export function DeploymentsPage() {
       Publish
     </LinkButton>
   );
-  const setStatus = (next: string) => navigate({ to: '.', search: next === '' ? {} : { status: next }, replace: true } as never);
   return (
     <Page
       title="Deployments"
@@ -39,14 +37,9 @@ export function DeploymentsPage() {
       action={rows && rows.length > 0 && publish}
     >
       {(status !== undefined || (rows && rows.length > 0)) && (
-        <Select aria-label="State" className="mb-4 w-44" value={status ?? ''} onChange={({ target }) => setStatus(target.value)}>
-          <option value="">All states</option>
-          {Object.entries(STATUSES).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </Select>
+        <FilterBar>
+          <FilterSelect name="status" label="State" all="All states" options={STATUSES} />
+        </FilterBar>
       )}
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />

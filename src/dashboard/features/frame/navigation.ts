@@ -31,7 +31,7 @@ export const sitePlaces: readonly Place[] = [
 export const organisationPlaces: readonly Place[] = [
   { title: 'Sites', icon: 'layout-grid', to: '/$org', letter: 's' },
   { title: 'Members', icon: 'users', to: '/$org/settings/members', letter: 'm' },
-  { title: 'Admin keys', icon: 'key-round', to: '/$org/settings/admin-keys' },
+  { title: 'Admin keys', icon: 'key-round', to: '/$org/settings/keys' },
   { title: 'Audit log', icon: 'scroll-text', to: '/$org/settings/audit-log', role: 'admin' },
   { title: 'Usage', icon: 'gauge', to: '/$org/settings/usage' },
   { title: 'General', icon: 'settings', to: '/$org/settings/general' },

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useOrganisation, useSite } from '../../api/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { CheckField, SearchField } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { calendarDay } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
@@ -42,11 +43,9 @@ function KeysPage({ kind, needed }: { kind: ApiKey['kind']; needed: 'editor' | '
   const { slug: org, may } = useOrganisation();
   const site = useSite();
   const { q = '', all = false, create = false } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(keysQuery(org));
   const [revoked, setRevoked] = useState<ApiKey>();
-  const setSearch = (change: object) =>
-    navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+  const setSearch = useSetSearch();
   const open = () => setSearch({ create: true });
   const mayCreate = may(needed);
   useCommand(mayCreate ? { title: 'Create key', icon: 'plus', run: open } : undefined);
@@ -71,19 +70,14 @@ function KeysPage({ kind, needed }: { kind: ApiKey['kind']; needed: 'editor' | '
         </EmptyState>
       ) : (
         <>
-          <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-3">
-            <SearchField
-              label="Search keys"
-              className="w-64"
-              value={q}
-              onChange={(event) => setSearch({ q: event.target.value || undefined })}
-            />
+          <FilterBar>
+            <FilterSearch name="q" label="Search keys" />
             <CheckField
               label="Show revoked and expired"
               checked={all}
               onChange={(event) => setSearch({ all: event.target.checked || undefined })}
             />
-          </div>
+          </FilterBar>
           <KeysTable keys={shown} onRevoke={mayCreate ? setRevoked : undefined} />
         </>
       )}

@@ -8,8 +8,7 @@ import { bytes, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
 import { Card, Page } from '../../ui/page.tsx';
-import { SitePicture } from '../../ui/site-picture.tsx';
-import { SiteState } from '../../ui/site-state.tsx';
+import { SitePicture, SiteState } from '../../ui/site.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 
 const WEEK_MS = 7 * 86_400_000;

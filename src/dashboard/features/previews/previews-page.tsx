@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { SearchField } from '../../ui/field.tsx';
+import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { notify, notifyFailure } from '../../ui/toast.tsx';
@@ -22,15 +22,11 @@ export function PreviewsPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
   const { q = '', create = false } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const [deleted, setDeleted] = useState<Preview>();
   const query = useInfiniteQuery(previewsQuery(org, site.projectId));
   const rows = query.data?.pages.flatMap((page) => page.items);
   const shown = rows?.filter(({ branch, name }) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase()));
-  const setSearch = useCallback(
-    (change: object) => navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never),
-    [navigate],
-  );
+  const setSearch = useSetSearch();
   const open = useCallback(() => setSearch({ create: true }), [setSearch]);
   const canBuild = may('editor') && site.live !== null;
   useCommand(canBuild ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
@@ -47,12 +43,9 @@ export function PreviewsPage() {
       action={rows && rows.length > 0 && button}
     >
       {rows && rows.length > 0 && (
-        <SearchField
-          label="Search previews"
-          className="mb-4 max-w-xs"
-          value={q}
-          onChange={({ target }) => setSearch({ q: target.value || undefined })}
-        />
+        <FilterBar>
+          <FilterSearch name="q" label="Search previews" />
+        </FilterBar>
       )}
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />

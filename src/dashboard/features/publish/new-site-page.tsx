@@ -5,13 +5,14 @@ import { api, bodyOf } from '../../api/client.ts';
 import { sitesQuery, useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Commands } from './commands.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { publish, type Step } from './publish.ts';
-import { Commands } from './publish-page.tsx';
 import type { Dropped } from './read-drop.ts';
+import { sampleSource } from './sample.ts';
 
 /** `My Docs` → `my-docs`: what an identifier may be. */
 export function slugOf(name: string): string {
@@ -58,8 +59,22 @@ export function NewSitePage() {
   };
   if (!may('editor')) return <Notice>Your role may read sites. Editors can make them.</Notice>;
   return (
-    <Page title="New site" about="Drop the documentation here, or make the site first and publish to it from a terminal.">
-      <form onSubmit={form.onSubmit} className="flex max-w-3xl flex-col gap-6">
+    <Page
+      title="New site"
+      about="Drop the documentation here, begin with the sample, or make the site first and publish to it from a terminal."
+    >
+      <Form
+        form={form}
+        action={dropped ? 'Publish' : 'Create site'}
+        className="max-w-3xl gap-6"
+        secondary={
+          step !== undefined && (
+            <span role="status" className="text-muted">
+              {step === 'packing' ? 'Packing the folder …' : 'Uploading …'}
+            </span>
+          )
+        }
+      >
         {dropped ? (
           <Card className="flex items-center justify-between gap-4 px-4 py-3">
             <span>
@@ -71,9 +86,16 @@ export function NewSitePage() {
             </Button>
           </Card>
         ) : (
-          <DropZone step={step} failure={undefined} onDropped={onDropped} />
+          <>
+            <DropZone step={step} failure={undefined} onDropped={onDropped} />
+            <p className="text-muted">
+              No documentation at hand?{' '}
+              <Button size="sm" icon="sparkles" onClick={() => onDropped(sampleSource())}>
+                Use the sample
+              </Button>
+            </p>
+          </>
         )}
-        {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
         <TextField
           label="Identifier"
           placeholder="acme"
@@ -83,17 +105,7 @@ export function NewSitePage() {
           spellCheck={false}
           {...form.field('slug')}
         />
-        <div className="flex items-center justify-end gap-4">
-          {step !== undefined && (
-            <span role="status" className="text-muted">
-              {step === 'packing' ? 'Packing the folder …' : 'Uploading …'}
-            </span>
-          )}
-          <Button type="submit" variant="primary" isBusy={form.isBusy}>
-            {dropped ? 'Publish' : 'Create site'}
-          </Button>
-        </div>
-      </form>
+      </Form>
       <div className="mt-8 max-w-3xl">
         <Commands slug={slug || 'acme'} />
       </div>

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/current.ts';
 import { messageOf } from '../../api/problem.ts';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Commands } from './commands.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { publish, type Step } from './publish.ts';
 import type { Dropped } from './read-drop.ts';
@@ -38,21 +38,5 @@ export function PublishPage() {
         <Commands slug={site.slug} />
       </div>
     </Page>
-  );
-}
-
-/** The same by the command line and by the API. */
-export function Commands({ slug }: { slug: string }) {
-  const { origin } = window.location;
-  return (
-    <Card title="From a terminal or a pipeline" about="With an admin key that may change." isPadded>
-      <div className="flex flex-col gap-3">
-        <CodeBlock label="Copy command" code={`DOCENT_URL=${origin} DOCENT_API_KEY=svc_… docent publish docs --site ${slug}`} />
-        <CodeBlock
-          label="Copy command"
-          code={`tar -czf docs.tar.gz -C docs .\ncurl -X PUT ${origin}/v1/project/${slug}/source \\\n  -H 'Authorization: Bearer svc_…' \\\n  -H 'Content-Type: application/gzip' \\\n  --data-binary @docs.tar.gz`}
-        />
-      </div>
-    </Card>
   );
 }

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { SearchField } from '../../ui/field.tsx';
+import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
 import { plural } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
-import { SitePicture } from '../../ui/site-picture.tsx';
-import { SiteState } from '../../ui/site-state.tsx';
+import { SitePicture, SiteState } from '../../ui/site.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 
 const POLL_MS = 5000;
@@ -17,7 +16,6 @@ const MANY = 6;
 export function SitesPage() {
   const { slug: org, name, may } = useOrganisation();
   const { q = '' } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const {
     data: sites,
     error,
@@ -56,14 +54,9 @@ export function SitesPage() {
       ) : (
         <>
           {(sites.length > MANY || q !== '') && (
-            <SearchField
-              label="Search sites"
-              className="mb-4 w-64"
-              value={q}
-              onChange={({ target }) =>
-                navigate({ to: '.', search: target.value === '' ? {} : { q: target.value }, replace: true } as never)
-              }
-            />
+            <FilterBar>
+              <FilterSearch name="q" label="Search sites" />
+            </FilterBar>
           )}
           <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             {shown.map((site) => (

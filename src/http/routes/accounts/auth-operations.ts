@@ -74,7 +74,11 @@ const ssoBody = z
       .regex(/^\/dashboard(?:[/?][^\\\s]*)?$/, 'must be a path of the dashboard')
       .describe('Page of the dashboard to go to afterwards.'),
   })
-  .meta({ examples: [{ provider: SSO_PROVIDER, callbackURL: '/dashboard' }] });
+  .meta({
+    id: 'SingleSignOnStart',
+    description: 'Which provider to go to, and where to come back.',
+    examples: [{ provider: SSO_PROVIDER, callbackURL: '/dashboard' }],
+  });
 const ssoAnswer = z
   .object({ url: z.string().describe('Address of the provider to open in the browser.') })
   .meta({ examples: [{ url: 'https://id.acme.example/authorize?client_id=docent&state=q3vYc0m8n1' }] });

@@ -8,6 +8,7 @@ import {
 } from '../../../services/accounts/organisations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
+import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { plainText } from '../plain-text.ts';
@@ -46,6 +47,10 @@ function organisationView({ createdAt, updatedAt, ...row }: OrganisationRow): z.
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
+/** What of an organisation can be changed with one request. */
+const etagOfOrganisation = ({ name, slug, plan, twoFactorRequired }: OrganisationRow) =>
+  etagOf({ name, slug, plan, twoFactorRequired });
+
 /** What belongs to the organisation itself. */
 export function organisationRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
@@ -58,10 +63,14 @@ export function organisationRoutes(app: App, deps: Deps): void {
       operationId: 'getOrganisation',
       summary: 'Get your organisation',
       description: 'Returns the organisation of the key or session.',
+      'x-response-headers': ['ETag'],
       response: { 200: organisation, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'organisation.read'),
-    handler: async (request, reply) => reply.send(organisationView(await readOrganisation(deps, actorOf(request)))),
+    handler: async (request, reply) => {
+      const found = await readOrganisation(deps, actorOf(request));
+      return reply.header('etag', etagOfOrganisation(found)).send(organisationView(found));
+    },
   });
   app.route({
     method: 'PATCH',
@@ -71,6 +80,8 @@ export function organisationRoutes(app: App, deps: Deps): void {
       operationId: 'changeOrganisation',
       summary: 'Change your organisation',
       description: 'Changes what the request names. It needs the role `admin`; the plan is set by the operator alone.',
+      'x-response-headers': ['ETag'],
+      headers: ifMatchHeader,
       body: z
         .object({
           name: name.optional(),
@@ -82,11 +93,14 @@ export function organisationRoutes(app: App, deps: Deps): void {
           plan: plan.optional().describe('Only for the operator.'),
         })
         .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
-      response: { 200: organisation, ...problems(400, 401, 403, 404, 409, 413, 415) },
+      response: { 200: organisation, ...problems(400, 401, 403, 404, 409, 412, 413, 415) },
     },
     onRequest: requireActor(deps, 'organisation.write'),
-    handler: async (request, reply) =>
-      reply.send(organisationView(await changeOrganisation(deps, actorOf(request), request.body))),
+    handler: async (request, reply) => {
+      const isExpected = (found: OrganisationRow) => meetsIfMatch(request.headers['if-match'], etagOfOrganisation(found));
+      const changed = await changeOrganisation(deps, actorOf(request), request.body, isExpected);
+      return reply.header('etag', etagOfOrganisation(changed)).send(organisationView(changed));
+    },
   });
   app.route({
     method: 'DELETE',

@@ -130,3 +130,32 @@ it('an organisation is renamed, and deleted with everything in it after its iden
   const again = { ...(await signIn(test, owner.email)) };
   expect((await call(again, 'GET', '/v1/session')).body.organisations).toMatchObject([{ slug: 'acme-labs' }]);
 });
+
+it('a change with If-Match is refused where somebody has changed the organisation since', async () => {
+  const before = await call(owner.headers, 'GET', '/v1/organisation');
+  const headers = { ...owner.headers, 'if-match': before.headers.etag as string };
+  const changed = await call(headers, 'PATCH', '/v1/organisation', { name: 'First' });
+  expect([changed.status, changed.headers.etag === before.headers.etag]).toEqual([200, false]);
+  const late = await call(headers, 'PATCH', '/v1/organisation', { name: 'Second' });
+  expect([late.status, late.body.code]).toEqual([412, 'precondition_failed']);
+  expect((await call(owner.headers, 'GET', '/v1/organisation')).body.name).toBe('First');
+});
+
+it('keys are read page by page, each once, the newest first', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++)
+    ids.push((await addKey(test, organisation, { kind: 'admin', name: `key ${count}` })).id);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const path: string = `/v1/keys?limit=2${cursor && `&cursor=${cursor}`}`;
+    const { body } = await call(owner.headers, 'GET', path);
+    expect([body.items.length, body.hasMore]).toEqual(body.nextCursor === null ? [1, false] : [2, true]);
+    expect(body.keys).toEqual(body.items);
+    seen.push(...body.items.map(({ id }: { id: string }) => id));
+    cursor = body.nextCursor;
+  }
+  expect(seen).toHaveLength(5);
+  expect(new Set(seen)).toEqual(new Set(ids));
+  expect((await call(owner.headers, 'GET', '/v1/keys?cursor=x')).status).toBe(400);
+});

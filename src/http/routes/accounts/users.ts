@@ -4,6 +4,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
 
 const shared = { tags: ['Accounts'], security: [{ adminKey: [] }] };
 const params = z.object({
@@ -12,6 +13,18 @@ const params = z.object({
     .max(254)
     .meta({ description: 'Id or email address of the account.', examples: ['ada@acme.example'] }),
 });
+const account = z
+  .object({
+    id: z.string().describe('Identifier of the person.'),
+    name: z.string().describe('Their name.'),
+    email: z.string().describe('Their email address.'),
+    twoFactorEnabled: z.boolean().describe('Whether they need a second factor.'),
+  })
+  .meta({
+    id: 'User',
+    description: 'Somebody who can sign in.',
+    examples: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada', email: 'ada@acme.example', twoFactorEnabled: false }],
+  });
 const note = 'Only for the local operator, on the server itself';
 
 /** What `docent users` calls: the accounts of all people, for whoever owns the machine. */
@@ -25,30 +38,21 @@ export function userRoutes(app: App, deps: Deps): void {
       operationId: 'listUsers',
       summary: 'List all accounts',
       description: `Lists everybody who can sign in. ${note}: \`docent users list\`.`,
+      querystring: z.object(paging(1000, 1000)),
       response: {
-        200: z
-          .object({
-            users: z
-              .array(
-                z.object({
-                  id: z.string().describe('Identifier of the person.'),
-                  name: z.string().describe('Their name.'),
-                  email: z.string().describe('Their email address.'),
-                  twoFactorEnabled: z.boolean().describe('Whether they need a second factor.'),
-                }),
-              )
-              .describe('The accounts, by address.'),
-          })
-          .meta({
-            examples: [
-              { users: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada', email: 'ada@acme.example', twoFactorEnabled: false }] },
-            ],
-          }),
-        ...problems(401, 403),
+        200: z.object({
+          items: z.array(account).describe('The accounts, the oldest first.'),
+          users: z.array(account).describe('The same as `items`, for older clients.'),
+          ...pageEnd,
+        }),
+        ...problems(400, 401, 403),
       },
     },
     onRequest: requireActor(deps, 'users.read'),
-    handler: async (request, reply) => reply.send({ users: await list(actorOf(request)) }),
+    handler: async (request, reply) => {
+      const page = await list(actorOf(request), request.query);
+      return reply.send({ items: page.rows, users: page.rows, ...endOf(page) });
+    },
   });
   app.route({
     method: 'POST',

@@ -10,6 +10,7 @@ import {
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { endOf, pageEnd } from '../analytics/analytics-schema.ts';
 import { projectParams } from '../projects/project-params.ts';
 import { hostnameSchema, hostnameView } from './hostname-schema.ts';
 
@@ -31,14 +32,19 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       description: 'Lists the hostnames of a site, each with its status and the DNS records that prove it.',
       params: projectParams,
       response: {
-        200: z.object({ hostnames: z.array(hostnameSchema).describe('The hostnames, by name.') }),
+        200: z.object({
+          items: z.array(hostnameSchema).describe('The hostnames, by name, all on one page.'),
+          hostnames: z.array(hostnameSchema).describe('The same as `items`, for older clients.'),
+          ...pageEnd,
+        }),
         ...problems(401, 403, 404),
       },
     },
     onRequest: requireActor(deps, 'projects.read'),
     handler: async (request, reply) => {
       const found = await listHostnames(deps, actorOf(request), request.params.projectId);
-      return reply.send({ hostnames: found.map((one) => hostnameView(one, deps.config)) });
+      const items = found.map((one) => hostnameView(one, deps.config));
+      return reply.send({ items, hostnames: items, ...endOf({ nextCursor: null }) });
     },
   });
   app.route({

@@ -4,6 +4,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
 import { keySchema, keyView } from './key-schema.ts';
 
 /** `GET /v1/keys` */
@@ -18,12 +19,21 @@ export function listKeysRoute(app: App, deps: Deps): void {
         'Lists the API keys of your organisation, newest first, revoked and expired keys included. Secrets are not shown.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
-      response: { 200: z.object({ keys: z.array(keySchema).describe('The keys, newest first.') }), ...problems(401, 403) },
+      querystring: z.object(paging(1000, 1000)),
+      response: {
+        200: z.object({
+          items: z.array(keySchema).describe('The keys, newest first.'),
+          keys: z.array(keySchema).describe('The same as `items`, for older clients.'),
+          ...pageEnd,
+        }),
+        ...problems(400, 401, 403),
+      },
     },
     onRequest: requireActor(deps, 'keys.read'),
     handler: async (request, reply) => {
-      const keys = await listKeys(deps, actorOf(request));
-      return reply.send({ keys: keys.map(keyView) });
+      const page = await listKeys(deps, actorOf(request), request.query);
+      const items = page.rows.map(keyView);
+      return reply.send({ items, keys: items, ...endOf(page) });
     },
   });
 }

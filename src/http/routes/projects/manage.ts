@@ -5,7 +5,7 @@ import { changeSite } from '../../../services/sites/change-site.ts';
 import { deleteSite } from '../../../services/sites/delete-site.ts';
 import { getSite } from '../../../services/sites/list-sites.ts';
 import type { App } from '../../app-types.ts';
-import { etagOf, meetsIfMatch } from '../../etag.ts';
+import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { plainText } from '../plain-text.ts';
@@ -27,14 +27,6 @@ const changes = z
     settings: siteSettings.partial().strict().optional().describe('Settings to change; the others stay as they are.'),
   })
   .meta({ examples: [{ name: 'Acme documentation', slug: 'acme-docs' }] });
-
-const ifMatch = z.object({
-  'if-match': z
-    .string()
-    .max(500)
-    .optional()
-    .describe('The `ETag` of the site as you know it: the change is refused with 412 where somebody has changed the site since.'),
-});
 
 /** What of a site can be changed with one request. */
 const etagOfSite = ({ name, slug, settings }: SiteRow): string => etagOf({ name, slug, settings });
@@ -70,7 +62,7 @@ export function manageProjectRoutes(app: App, deps: Deps): void {
       description:
         'Changes the name, the identifier or settings of a site. With a new identifier its address changes; the addresses of its last ten identifiers redirect to the new one, and programs may go on naming the site by them.',
       'x-response-headers': ['ETag'],
-      headers: ifMatch,
+      headers: ifMatchHeader,
       body: changes,
       response: { 200: projectSchema, ...problems(400, 401, 403, 404, 409, 412, 413, 415) },
     },

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Icon } from './icon.tsx';
+import { Status, type Tone } from './values.tsx';
 
 interface Pictured {
   slug: string;
@@ -28,4 +29,17 @@ export function SitePicture({ site }: { site: Pictured }) {
       )}
     </div>
   );
+}
+
+const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', [word: string, tone: Tone]> = {
+  empty: ['Not published', 'neutral'],
+  live: ['Live', 'success'],
+  publishing: ['Publishing', 'active'],
+  failing: ['Last publish failed', 'danger'],
+};
+
+/** What a site is doing. */
+export function SiteState({ site: { state } }: { site: { state: keyof typeof STATES } }) {
+  const [word, tone] = STATES[state];
+  return <Status tone={tone}>{word}</Status>;
 }

@@ -1,0 +1,70 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useCallback } from 'react';
+import { SearchField, Select } from './field.tsx';
+
+/** Changes the search of the address, where lists keep their filters and what is open; `undefined` takes a name out. */
+export function useSetSearch(): (change: object) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (change: object) => {
+      void navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+    },
+    [navigate],
+  );
+}
+
+/** The filters above a list. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  return <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3">{children}</div>;
+}
+
+interface FilterProps {
+  /** Its name in the search of the address. */
+  name: 'q' | 'status' | 'outcome' | 'days' | 'found' | 'actor' | 'action' | 'thing';
+  label: string;
+}
+
+/**
+ * A filter of a few values.
+ * @param all what it says without one; without it, there is always one
+ * @param value what it shows where the address does not say
+ */
+export function FilterSelect({
+  name,
+  label,
+  all,
+  value = '',
+  options,
+}: FilterProps & { all?: string; value?: string; options: Record<string, string> }) {
+  const chosen = useSearch({ strict: false })[name] ?? value;
+  const setSearch = useSetSearch();
+  return (
+    <Select
+      aria-label={label}
+      className="w-44"
+      value={chosen}
+      onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+    >
+      {all !== undefined && <option value="">{all}</option>}
+      {Object.entries(options).map(([option, title]) => (
+        <option key={option} value={option}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** A filter by text. */
+export function FilterSearch({ name, label, className = 'w-64' }: FilterProps & { className?: string }) {
+  const text = useSearch({ strict: false })[name] ?? '';
+  const setSearch = useSetSearch();
+  return (
+    <SearchField
+      label={label}
+      className={className}
+      value={text}
+      onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+    />
+  );
+}

@@ -1,0 +1,158 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { call, fetchSite, fixtureSite, tarball } from '../support/http.ts';
+import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
+import { linksIn, startSmtpServer } from '../support/smtp-server.ts';
+import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PASSWORD = 'a long passphrase';
+const NEXT = 'another long passphrase';
+
+describe.skipIf(chromiumPath === '')('people, with a mail server and an identity provider', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+  let mail: Awaited<ReturnType<typeof startSmtpServer>>;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    provider = await startOidcProvider(`http://localhost:${port}/v1/auth/callback/oidc`);
+    mail = await startSmtpServer();
+    const env = {
+      DOCENT_OIDC_ISSUER: provider.issuer,
+      DOCENT_OIDC_CLIENT_ID: OIDC_CLIENT.clientId,
+      DOCENT_OIDC_CLIENT_SECRET: OIDC_CLIENT.clientSecret,
+      DOCENT_OIDC_NAME: 'Acme ID',
+      DOCENT_SMTP_URL: `smtp://${mail.host}`,
+      DOCENT_MAIL_FROM: 'docs@acme.example',
+    };
+    [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, launchBrowser()]);
+    ({ page } = await openPage(browser, docent.apiUrl));
+    page.setDefaultTimeout(20_000);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+    await provider?.stop();
+    await mail?.stop();
+    await removeTemporaryFolders();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+  const open = (path: string) => page.goto(`${docent.apiUrl}/dashboard${path}`);
+  const signOut = async () => {
+    await page.context().clearCookies();
+    await open('/sign-in');
+    await heading('Sign in').waitFor();
+  };
+  const mailTo = (address: string) => vi.waitUntil(() => mail.mails.find(({ to }) => to.includes(address)), { timeout: 60_000 });
+
+  it('publishes the sample by one button, and makes a key for the commands on the spot', async () => {
+    await page.goto(docent.setupUrl);
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill('ada@acme.example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button('Create account').click();
+    await page.getByRole('link', { name: 'New site', exact: true }).click();
+    await button('Create a key for it').click();
+    const command = await page.getByText(/DOCENT_API_KEY=svc_\w/).innerText();
+    const key = /svc_\w+/.exec(command)?.[0] as string;
+    expect((await call(docent, key, 'GET', '/v1/projects')).status).toBe(200);
+    await button('Use the sample').click();
+    await button('Publish').click();
+    await heading('Deployment').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await (await fetchSite(docent, 'sample', '/quickstart')).text()).toContain('Change a page and publish it');
+  });
+
+  it('connects an authenticator app by a QR code', async () => {
+    await open('/account/security');
+    await button('Set up').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'QR code with the key' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('mails a link for a forgotten password, after the mail server was busy, and signs in with the new one', async () => {
+    mail.refuse(1);
+    await signOut();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill('ada@acme.example');
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Send link').click();
+    await page.getByRole('status').getByText('is on its way').waitFor();
+    const { text } = await mailTo('ada@acme.example');
+    const link = linksIn(text)[0] as string;
+    for (const refused of [false, true]) {
+      await page.goto(link);
+      await page.getByLabel('New password').fill(NEXT);
+      await button('Set password').click();
+      if (refused) await page.getByText('The link has expired or was used already').waitFor();
+      else await heading('Sign in').waitFor();
+    }
+    await open('/sign-in');
+    await page.getByLabel('Email').fill('ada@acme.example');
+    await page.getByLabel('Password').fill(NEXT);
+    await button('Sign in').click();
+    await heading('Sites').waitFor();
+  });
+
+  it('mails an invitation, and the invited person comes in through the identity provider, with their role', async () => {
+    const org = new URL(page.url()).pathname.split('/')[2];
+    await open(`/${org}/settings/members`);
+    await button('Invite').click();
+    await page.getByLabel('Email').fill('grace@acme.example');
+    await page.getByLabel('Role').selectOption('editor');
+    await button('Send invitation').click();
+    await page.getByRole('dialog', { name: 'The mail is on its way' }).waitFor();
+    const link = linksIn((await mailTo('grace@acme.example')).text)[0] as string;
+    provider.expect({ sub: 'eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' });
+    await signOut();
+    await button('Continue with Acme ID').click();
+    await page.getByText('You have no invitation.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.context().clearCookies();
+    provider.expect({ sub: 'grace', email: 'grace@acme.example', email_verified: true, name: 'Grace Hopper' });
+    await page.goto(link);
+    await button('Continue with Acme ID').click();
+    await heading('Sites').waitFor();
+    await open('/account/security');
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await open(`/${org}/settings/general`);
+    await page.getByText('Acme ID', { exact: true }).waitFor();
+    expect(await button('Save changes').count()).toBe(0);
+  });
+
+  it('shows a preview after its password, and not after another one', async () => {
+    const archive = tarball(fixtureSite('basic'));
+    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
+    const made = await call(docent, docent.adminKey, 'POST', '/v1/projects/docent/previews', {
+      branch: 'next',
+      password: 'open sesame',
+    });
+    expect(made.status).toBeLessThan(300);
+    await fetch(`${docent.apiUrl}/v1/project/docent/source?preview=next`, { method: 'PUT', headers, body: archive });
+    const address = `http://next--docent.localhost:${docent.port}/`;
+    await vi.waitUntil(async () => (await fetchSite(docent, 'next--docent', '/')).status === 403, { timeout: 60_000 });
+    await page.goto(address);
+    await page.getByLabel('Password').fill('open barley');
+    await page.keyboard.press('Enter');
+    await page.getByText(/wrong/i).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByLabel('Password').fill('open sesame');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(address);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+  });
+});
