@@ -29,7 +29,7 @@ export function ExportsPage() {
   const mayStart = may('editor') && site.published && plan === 'enterprise';
   useCommand(mayStart ? { title: 'Start export', icon: 'package', run: open } : undefined);
 
-  const jobs = query.data?.pages.flatMap((page) => page.jobs);
+  const jobs = query.data?.pages.flatMap((page) => page.items);
   const button = (
     <Button variant="primary" icon="package" onClick={open}>
       Start export

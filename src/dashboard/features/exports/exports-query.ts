@@ -22,8 +22,6 @@ export function exportsQuery(org: string, domain: string) {
 
 export const isRunning = ({ status }: ExportJob) => status === 'queued' || status === 'running';
 
-type Pages = { pages: { jobs: ExportJob[]; nextCursor: string | null }[]; pageParams: unknown[] };
-
 /** Follows a running export until it ends, and writes what comes into the list. */
 export function useFollowedExport(org: string, domain: string, job: ExportJob): void {
   const queries = useQueryClient();
@@ -37,10 +35,10 @@ export function useFollowedExport(org: string, domain: string, job: ExportJob): 
       const next = JSON.parse(data) as ExportJob;
       queries.setQueryData(
         queryKey,
-        (old: Pages | undefined) =>
+        (old) =>
           old && {
             ...old,
-            pages: old.pages.map((page) => ({ ...page, jobs: page.jobs.map((one) => (one.jobId === jobId ? next : one)) })),
+            pages: old.pages.map((page) => ({ ...page, items: page.items.map((one) => (one.jobId === jobId ? next : one)) })),
           },
       );
     });
