@@ -4,7 +4,7 @@ import { secondStageWeights } from './weights.ts';
 
 /** Worth is kept in steps, so that it takes a character where an index is sent in shards, and ranks the same there as in the whole. */
 const STEPS_OF_ONE = 8;
-export const WORTH_BITS = 8;
+const WORTH_BITS = 8;
 const MIDDLE = 1 << (WORTH_BITS - 1);
 const HIGHEST = (1 << WORTH_BITS) - 1;
 
