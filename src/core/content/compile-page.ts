@@ -3,17 +3,17 @@ import { renderCodeBlock } from './code/code-block.ts';
 import { checkCalls } from './components/check-calls.ts';
 import { components } from './components/registry.ts';
 import { DiagnosticList } from './diagnostic-list.ts';
-import type { ContentNode } from './expand/content-node.ts';
+import { type ContentNode, NodesValue } from './expand/content-node.ts';
 import { Expander } from './expand/expand.ts';
 import { faultNode } from './expand/expand-element.ts';
 import { type FormulaRenderer, loadFormulaRenderer } from './formula.ts';
 import { ISLAND_TAG } from './islands/island.ts';
 import { type ResolvedIslands, resolveIslands } from './islands/resolve-islands.ts';
+import { markdownForm } from './markdown/node-prose.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
 import { readSourceFile } from './mdx/source-file.ts';
 import { idsIn } from './page-anchors.ts';
 import type { CompiledPage, ContentSection } from './page-content.ts';
-import { collectNeeds, isHighlighted } from './page-languages.ts';
 import type { PageRenderer } from './page-renderer.ts';
 import { HtmlRenderer, type RendererParts } from './render-html.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
@@ -161,4 +161,44 @@ class Compilation {
       this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, ...place });
     }
   }
+}
+
+const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'mermaid', 'ansi']);
+
+/** Whether code in the language needs a grammar. */
+function isHighlighted(language: string): boolean {
+  return !PLAIN.has(language.toLowerCase());
+}
+
+/** What has to be loaded before a page can be rendered. */
+interface PageNeeds {
+  /** The languages of all code, with the line of the first block. */
+  languages: Map<string, number | undefined>;
+  hasFormula: boolean;
+}
+
+/** What a page needs; JSX in props included. `always` are languages that it needs whatever stands in it. */
+function collectNeeds(nodes: readonly ContentNode[], always: readonly string[]): PageNeeds {
+  const needs: PageNeeds = { languages: new Map(always.map((name) => [name, undefined])), hasFormula: false };
+  collect(nodes, needs);
+  return needs;
+}
+
+function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
+  for (const node of nodes) {
+    if (node.type === 'code') add(node.language, node.line, needs.languages);
+    else if (node.type === 'math') needs.hasFormula = true;
+    else if (node.type === 'element') collect(node.children, needs);
+    else if (node.type === 'component') {
+      for (const name in node.props) {
+        const value = node.props[name];
+        if (value instanceof NodesValue) collect(value.nodes, needs);
+      }
+      collect(markdownForm(node), needs);
+    }
+  }
+}
+
+function add(language: string, line: number | undefined, languages: Map<string, number | undefined>): void {
+  if (!languages.has(language)) languages.set(language, line);
 }

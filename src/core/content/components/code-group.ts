@@ -161,7 +161,8 @@ const codeBlock = defineComponent({
   markdown(props, node) {
     const [first] = node.children.filter((child) => child.type === 'code');
     const language = props.language || (first?.language ?? '');
-    return [{ type: 'code', language, meta: props.filename ?? '', value: codeOf(node, props.code).trim() }];
+    const block = { type: 'code', language, meta: props.filename ?? '', value: codeOf(node, props.code).trim() } as const;
+    return [node.line === undefined ? block : { ...block, line: node.line }];
   },
 });
 

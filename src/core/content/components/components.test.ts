@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { call, code, element, fakePage, text } from '../../../../test/support/fake-page.ts';
+import { compileText } from '../../../../test/support/fake-site.ts';
 import { NodesValue } from '../expand/content-node.ts';
 import { components } from './registry.ts';
 
@@ -256,4 +257,29 @@ test('lists that other systems write as components keep their items', () => {
   expect(render(call('CheckboxList', {}, element('ul', element('li', 'a')))).html).toContain('<li>a</li>');
   expect(render(call('CheckboxList', { items: ['a', 'b'] })).html.match(/<li>/g)).toHaveLength(2);
   expect(render(call('TableWrapper', {}, element('p', 'a'))).html).toBe('<p>a</p>');
+});
+
+test('what Markdown would read as markup in titles and types stays what it says', async () => {
+  const { content } = await compileText(
+    [
+      '<Card title="Use `npm`, see [the guide](https://example.com/a)" href="https://example.com/b">Text</Card>',
+      '<ResponseField name="pages" type="Promise<Page[]>">All.</ResponseField>',
+      '<Note title="Mind **this**">Body</Note>',
+      '<Steps>\n<Step title="Five" stepNumber={5}>a</Step>\n<Step title="Six">b</Step>\n</Steps>',
+      '| A |\n| --- |\n| <Card title="In a cell" href="https://example.com/c">Text</Card> |',
+      '<Note>\n<Visibility for="humans">people</Visibility>\n\n<Visibility for="agents">programs</Visibility>\n</Note>',
+    ].join('\n\n'),
+  );
+  expect(content.markdown.replace('# Untitled\n\n', '').trim()).toBe(
+    [
+      '- [Use `npm`, see the guide](https://example.com/b): Text\n- `pages` (`Promise<Page[]>`): All.',
+      '> **Note: Mind this**\n>\n> Body',
+      '5. **Five**',
+      '   a',
+      '6. **Six**',
+      '   b',
+      '| A |\n| --- |\n| [In a cell](https://example.com/c): Text |',
+      '> **Note:**\n>\n> programs',
+    ].join('\n\n'),
+  );
 });

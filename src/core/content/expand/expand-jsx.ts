@@ -1,5 +1,4 @@
 import type { Interpreter, JsxRenderer } from '../expressions/interpreter.ts';
-import { jsxText } from '../expressions/jsx-text.ts';
 import type { JsxAttribute, JsxChild, JsxElement, JsxFragment, JsxName, JsxSpreadAttribute } from '../expressions/syntax.ts';
 import { ObjectValue, type Scope, type Value } from '../expressions/value.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
@@ -69,4 +68,21 @@ function jsxName(name: JsxName): string {
   if (name.type === 'JSXIdentifier') return name.name;
   if (name.type === 'JSXMemberExpression') return `${jsxName(name.object)}.${name.property.name}`;
   return `${name.namespace.name}:${name.name.name}`;
+}
+
+/**
+ * The text that JSX makes of the characters between tags: lines are trimmed and joined by one space, lines of
+ * white space alone fall away.
+ */
+function jsxText(raw: string): string {
+  if (!raw.includes('\n')) return raw;
+  const lines = raw.split(/\r?\n/);
+  const kept: string[] = [];
+  lines.forEach((line, index) => {
+    let text = line.replaceAll('\t', ' ');
+    if (index > 0) text = text.trimStart();
+    if (index < lines.length - 1) text = text.trimEnd();
+    if (text !== '') kept.push(text);
+  });
+  return kept.join(' ');
 }

@@ -13,7 +13,7 @@ export interface IslandCall {
   file: string;
   /** JavaScript of a component that makes the call: `(props) => <Counter {...props} />`. */
   code: string;
-  /** JSON of the props; see `island-props.ts`. */
+  /** JSON of the props; see `island-list.ts`. */
   props: string;
 }
 

@@ -1,7 +1,6 @@
 import type { ContentNode, ElementNode } from '../expand/content-node.ts';
 import { escapeMarkdown, inlineMarkdown, type MarkdownLinks } from './markdown-inline.ts';
 import { block, fence, indent, joinPieces, type Piece, quote } from './markdown-piece.ts';
-import { tableMarkdown } from './markdown-table.ts';
 import { isInlineComponent } from './node-blocks.ts';
 import { markdownForm, nodeProse, squeeze } from './node-prose.ts';
 import { nodeText } from './node-text.ts';
@@ -150,4 +149,33 @@ function isInline(node: ContentNode): boolean {
   if (node.type === 'math') return !node.display;
   if (node.type === 'element') return INLINE_TAGS.has(node.tag) && !node.children.some((child) => !isInline(child));
   return node.type === 'component' && isInlineComponent(node.name);
+}
+
+function rowsOf(nodes: readonly ContentNode[]): ElementNode[] {
+  return nodes.flatMap((node) => {
+    if (node.type !== 'element') return [];
+    return node.tag === 'tr' ? [node] : rowsOf(node.children);
+  });
+}
+
+/** A table in the pipes of GitHub's Markdown. The first row is its head. */
+function tableMarkdown(table: ElementNode, links: MarkdownLinks): string {
+  const rows = rowsOf(table.children).map((row) =>
+    row.children
+      .filter((cell) => cell.type === 'element' && (cell.tag === 'td' || cell.tag === 'th'))
+      .map((cell) => (cell.type === 'element' ? cellMarkdown(cell, links) : '')),
+  );
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width === 0) return '';
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n');
+}
+
+function cellMarkdown(cell: ElementNode, links: MarkdownLinks): string {
+  return inlineMarkdown(cell.children, links)
+    .trim()
+    .replace(/(?<!\s)\s*\n\s*/g, '<br>')
+    .replace(/(?<!\\)\|/g, '\\|');
 }
