@@ -14,6 +14,9 @@ export async function openBundleServer(config: BundleConfig): Promise<BundleServ
   const logger = createPinoLogger({ level: config.logLevel });
   const openParts = [
     ...(config.hasAssistant ? [(store: BundleStore) => openBundleAssistant(config, store, logger)] : []),
+    ...(config.analyticsDays === undefined
+      ? []
+      : [(store: BundleStore) => openBundleAnalytics(config, config.analyticsDays as number, store, logger)]),
     ...(config.hasPlaygroundProxy ? [(store: BundleStore) => openBundlePlayground(config, store, logger)] : []),
   ];
   const metrics = config.hasMetrics ? (keeper: BundleKeeper) => openMetrics(keeper) : undefined;
@@ -41,6 +44,11 @@ async function openBundleAssistant(config: BundleConfig, store: BundleStore, log
     logger,
     clock: { now: () => new Date() },
   });
+}
+
+async function openBundleAnalytics({ trustedProxies }: BundleConfig, keepDays: number, store: BundleStore, logger: Logger) {
+  const { openBundleAnalytics: open } = await import('./bundle-server/analytics/open-analytics.ts');
+  return open(store, { keepDays, config: { trustedProxies }, logger, clock: { now: () => new Date() } });
 }
 
 async function openBundlePlayground({ trustedProxies, allowedPrivateRanges }: BundleConfig, store: BundleStore, logger: Logger) {

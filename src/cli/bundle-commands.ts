@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AnalyticsReportOptions } from './authoring/analytics-report.ts';
 import type { BuildCommandOptions } from './authoring/build.ts';
 import type { ExportCommandOptions } from './authoring/export.ts';
 import { addExportFlags } from './authoring/export-flags.ts';
@@ -46,6 +47,16 @@ export function addBundleCommands(
     .addOption(json())
     .action(async (archive: string, options: JsonOption & VerifyCommandOptions) => {
       setExitCode(await (await import('./authoring/verify.ts')).runVerify(archive, options, createOutput(options)));
+    });
+  program
+    .command('analytics <folder>')
+    .description('Report what was read in a bundle, from the files of docent serve-bundle --analytics')
+    .option('--from <date>', 'first day in UTC, for example 2026-11-01')
+    .option('--to <date>', 'first day that does not count')
+    .option('--html <file>', 'write the report as one page that needs no network')
+    .addOption(json())
+    .action(async (folder: string, options: JsonOption & AnalyticsReportOptions) => {
+      await (await import('./authoring/analytics-report.ts')).runAnalyticsReport(folder, options, createOutput(options));
     });
   program
     .command('signing-key <file>')

@@ -111,6 +111,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens the server to the network (DOCENT_HOST)')
     .option('--assistant', 'answer questions from the bundle, with the model of DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
     .option('--playground-proxy', 'make the calls of API pages that ask for it (DOCENT_BUNDLE_PLAYGROUND_PROXY)')
+    .option('--analytics', 'keep what is read, for docent analytics (DOCENT_BUNDLE_ANALYTICS)')
     .addOption(json())
     .action(async (location: string | undefined, options: JsonOption & ServeBundleOptions) => {
       const { runServeBundle } = await import('./serve-bundle.ts');

@@ -16,6 +16,7 @@ export interface ServeBundleOptions {
   host?: string;
   assistant?: boolean;
   playgroundProxy?: boolean;
+  analytics?: boolean;
 }
 
 /** `docent serve-bundle`: serves an exported site, until a signal ends it; SIGHUP looks for another bundle. */
@@ -39,6 +40,7 @@ export async function runServeBundle(
     DOCENT_HOST: options.host,
     DOCENT_BUNDLE_ASSISTANT: options.assistant ? 'true' : undefined,
     DOCENT_BUNDLE_PLAYGROUND_PROXY: options.playgroundProxy ? 'true' : undefined,
+    DOCENT_BUNDLE_ANALYTICS: options.analytics ? 'true' : undefined,
   });
   const stop = new AbortController();
   const onSignal = () => {

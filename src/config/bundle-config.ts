@@ -39,6 +39,8 @@ export interface BundleConfig
   hasAssistant: boolean;
   /** Whether the server makes the calls of API pages. */
   hasPlaygroundProxy: boolean;
+  /** Days that events are kept; undefined: none are collected. */
+  analyticsDays: number | undefined;
   /** Address that answers name pages by; the live site's where it is absent. */
   publicUrl: string | undefined;
 }
@@ -100,6 +102,7 @@ export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig 
     basePath: values.DOCENT_BASE_PATH,
     hasAssistant: values.DOCENT_BUNDLE_ASSISTANT === 'true',
     hasPlaygroundProxy: values.DOCENT_BUNDLE_PLAYGROUND_PROXY === 'true',
+    analyticsDays: values.DOCENT_BUNDLE_ANALYTICS === 'true' ? values.DOCENT_BUNDLE_ANALYTICS_DAYS : undefined,
     publicUrl: values.DOCENT_PUBLIC_URL,
   };
 }

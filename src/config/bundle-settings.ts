@@ -74,6 +74,15 @@ export const bundleSettings = {
     meaning:
       'Whether the bundle server makes the calls of API pages whose site asks for that (`api.playground.proxy`). The option `--playground-proxy`.',
   }),
+  DOCENT_BUNDLE_ANALYTICS: z.enum(['false', 'true']).prefault('false').register(notes, {
+    expected: 'false or true',
+    meaning:
+      'Whether the bundle server keeps what pages and machines send and fetch, as one file a day in `analytics` inside the folder of `DOCENT_BUNDLE_CACHE`. The option `--analytics`.',
+  }),
+  DOCENT_BUNDLE_ANALYTICS_DAYS: wholeNumber(1, 3650).prefault('90').register(notes, {
+    expected: 'a whole number of days from 1 to 3650',
+    meaning: 'Days that the bundle server keeps those files.',
+  }),
   DOCENT_BASE_PATH: z
     .string()
     .regex(/^[\w./~-]*$/)

@@ -4,7 +4,10 @@ import { clientAddress } from '../core/access/client-address.ts';
 import type { IpAddress } from '../core/access/ip.ts';
 
 /** The client's address as far as it is known; none on a unix socket. */
-export function clientOf({ config }: { config: Pick<Config, 'trustedProxies'> }, request: FastifyRequest): IpAddress | undefined {
+export function clientOf(
+  { config }: { config: Pick<Config, 'trustedProxies'> },
+  request: Pick<FastifyRequest, 'headers' | 'raw'>,
+): IpAddress | undefined {
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
   return clientAddress(request.raw.socket.remoteAddress, forwardedFor, config.trustedProxies);

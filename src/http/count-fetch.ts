@@ -12,7 +12,10 @@ const LLMS = /^\/(?:\.well-known\/)?llms(?:-full)?\.txt$|^\/_llms\//;
 const SKILLS = /^\/skill\.md$|^\/\.well-known\/(?:agent-)?skills\/|^\/\.well-known\/(?:agent-card\.json|api-catalog)$/;
 
 /** Who sent a request, for analytics. */
-export function callerOf(deps: Pick<Deps, 'config'>, request: FastifyRequest): Caller {
+export function callerOf(
+  deps: { config: Pick<Deps['config'], 'trustedProxies'> },
+  request: Pick<FastifyRequest, 'headers' | 'raw'>,
+): Caller {
   const client = clientOf(deps, request);
   const { 'user-agent': userAgent = '', dnt, 'sec-gpc': gpc } = request.headers;
   return { address: client ? formatIp(client) : '', userAgent, wantsNone: dnt === '1' || gpc === '1' };
@@ -30,11 +33,17 @@ export function countSiteFetch(deps: CountDeps, site: LiveSite, request: Fastify
 function fetchOf(path: string, answer: Exclude<SiteAnswer, { kind: 'redirect' }>): Fetch | undefined {
   if (answer.kind === 'text' && answer.page !== undefined)
     return { surface: answer.type.startsWith('text/markdown') ? 'markdown' : 'page', href: answer.page };
+  return fetchOfFile(path);
+}
+
+/** What a file beside the pages is to a machine; undefined: nothing that counts. */
+export function fetchOfFile(path: string): Fetch | undefined {
   if (LLMS.test(path)) return { surface: 'llms' };
   return SKILLS.test(path) ? { surface: 'skills' } : undefined;
 }
 
-function isByScript({ headers }: FastifyRequest): boolean {
+/** Whether a script of a page asks, and not a program or the address bar. */
+export function isByScript({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
 }
 

@@ -54,10 +54,11 @@ const GROUPS: Record<FigureQuery['by'], string[]> = {
   hour: ['day', 'key'],
 };
 
+/** Added up as floating-point numbers, which are exact here and several times as fast as the numbers that `bigint` gives. */
 const ORDERS: Record<FigureQuery['order'], string> = {
-  readings: 'sum(human) + sum(ai)',
-  visitors: 'sum(visitors)',
-  events: 'sum(events)',
+  readings: 'sum(human::float8) + sum(ai::float8)',
+  visitors: 'sum(visitors::float8)',
+  events: 'sum(events::float8)',
 };
 
 /** Answers `AnalyticsStore.figures`: what figures contain, and what the events since add, of one moment. */
@@ -71,6 +72,8 @@ export function readFigures(queries: Queries, query: FigureQuery): Promise<Figur
 async function readMoment(queries: QueryRunner, query: FigureQuery): Promise<FigureRow[]> {
   const { siteId, dimension, by, keys, order, limit, offset } = query;
   const scope = scopeOf(query);
+  // Groups of many figures are otherwise sorted on the disk.
+  await sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(queries);
   const last = await lastCounted(queries);
   const [oldest] = await daysWithEvents(queries);
   const { days, parts } = planOf(query, oldest === undefined ? query.to : startOfDay(oldest));
@@ -91,7 +94,7 @@ async function readMoment(queries: QueryRunner, query: FigureQuery): Promise<Fig
   const shown = ['path', 'key', 'detail'].map((name) => (groups.includes(name) ? name : `'' AS ${name}`));
   const startsAt = { day: 'day', hour: 'day + make_interval(hours => key::integer)' }[by as 'day' | 'hour'];
   const startColumn = startsAt === undefined ? 'NULL::timestamptz' : `(${startsAt})::timestamp AT TIME ZONE 'UTC'`;
-  const sums = sumNames.map((name, index) => `sum(${SUM_COLUMNS[index]}) AS "${name}"`);
+  const sums = sumNames.map((name, index) => `sum(${SUM_COLUMNS[index]}::float8) AS "${name}"`);
   const sorting = [...(startsAt !== undefined ? [] : [`${ORDERS[order]} DESC`]), ...groups].join(', ');
   const { rows } = await sql<FigureRow>`
     SELECT ${sql.raw([...shown, `${startColumn} AS "startsAt"`, ...sums].join(', '))}, max(last_at) AS "lastAt"

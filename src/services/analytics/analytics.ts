@@ -31,9 +31,8 @@ export interface Fetch {
   href?: string | undefined;
 }
 
-/** Counts what readers and machines do on sites. */
-export interface Analytics {
-  store: AnalyticsStore;
+/** Takes what readers and machines do on sites. */
+export interface EventCollector {
   settings: {
     of(siteId: string): Promise<AnalyticsSettings>;
     isOn(siteId: string): Promise<boolean>;
@@ -50,12 +49,26 @@ export interface Analytics {
   close(): Promise<void>;
 }
 
-type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'secret'> & {
-  config: Pick<Deps['config'], 'analytics'>;
+/** Counts what readers and machines do on sites, and has the figures. */
+export interface Analytics extends EventCollector {
   store: AnalyticsStore;
-};
+}
 
-export function createAnalytics({ store, database, clock, config, logger, secret }: AnalyticsDeps): Analytics {
+interface CollectorDeps extends Pick<Deps, 'clock' | 'logger' | 'secret'> {
+  config: Pick<Deps['config'], 'analytics'>;
+  store: Pick<AnalyticsStore, 'append' | 'saltOf' | 'countOf'>;
+  /** What the owners of a site decided; what is left out has its default. */
+  storedSettings: (siteId: string) => Promise<Partial<AnalyticsSettings>>;
+}
+
+export function createAnalytics(
+  deps: Omit<CollectorDeps, 'storedSettings'> & Pick<Deps, 'database'> & { store: AnalyticsStore },
+): Analytics {
+  const storedSettings = (siteId: string) => findAnalyticsSettings(deps.database.queries, siteId);
+  return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
+}
+
+export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps): EventCollector {
   const held = createFreshCache<AnalyticsSettings>({
     clock,
     freshMs: 1000,
@@ -69,10 +82,10 @@ export function createAnalytics({ store, database, clock, config, logger, secret
   const visitorOf = createVisitorHash(store);
   const fetches = new Set<Promise<void>>();
 
-  const settings: Analytics['settings'] = {
+  const settings: EventCollector['settings'] = {
     of: async (siteId) => {
       const stored = await held.get(siteId, async () => {
-        return { ...defaultAnalyticsSettings, ...(await findAnalyticsSettings(database.queries, siteId)) };
+        return { ...defaultAnalyticsSettings, ...(await storedSettings(siteId)) };
       });
       return stored ?? defaultAnalyticsSettings;
     },
@@ -103,7 +116,6 @@ export function createAnalytics({ store, database, clock, config, logger, secret
   }
 
   return {
-    store,
     settings,
     async takeBatch(site, batch, caller) {
       const client = classifyClient(caller.userAgent);

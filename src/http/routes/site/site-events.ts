@@ -12,24 +12,30 @@ import { takeEvents } from './take-events.ts';
  * send besides is bounded for each client. Blockers may know the first address; what readers send on purpose has the second.
  */
 export function siteEventsRoute(app: App, deps: Deps): void {
+  for (const name of ['events', 'feedback'])
+    eventsRoute(app, `/sites/:slug/_docent/${name}`, async (request) => {
+      const { slug } = request.params as { slug: string };
+      const site = await deps.liveSites.findShown(slug);
+      if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
+      await takeEvents(deps, request, site);
+    });
+}
+
+/** An address that takes events of the pages of its own origin. */
+export function eventsRoute(app: App, url: string, take: (request: FastifyRequest) => Promise<void>): void {
   app.register(async (scope) => {
     // `sendBeacon` sends text, so that browsers ask nothing first.
     scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    for (const name of ['events', 'feedback']) {
-      scope.route({
-        method: 'POST',
-        url: `/sites/:slug/_docent/${name}`,
-        bodyLimit: MAX_BATCH_BYTES,
-        onRequest: [requireOwnOrigin(async () => [], { acceptsPrograms: true })],
-        schema: { hide: true },
-        handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const { slug } = request.params as { slug: string };
-          const site = await deps.liveSites.findShown(slug);
-          if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
-          await takeEvents(deps, request, site);
-          return reply.code(204).send();
-        },
-      });
-    }
+    scope.route({
+      method: 'POST',
+      url,
+      bodyLimit: MAX_BATCH_BYTES,
+      onRequest: [requireOwnOrigin(async () => [], { acceptsPrograms: true })],
+      schema: { hide: true },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        await take(request);
+        return reply.code(204).send();
+      },
+    });
   });
 }

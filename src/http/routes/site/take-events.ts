@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { NamedLimit } from '../../../core/access/limits.ts';
-import { readBatch } from '../../../core/analytics/reader-events.ts';
+import { type Batch, readBatch } from '../../../core/analytics/reader-events.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { takeFeedback } from '../../../services/feedback/take-feedback.ts';
@@ -28,9 +28,7 @@ export async function takeEvents(
   request: FastifyRequest,
   site: LiveSite,
 ): Promise<void> {
-  const batch = readBatch(typeof request.body === 'string' ? request.body : '');
-  if (!batch)
-    throw new DocentError('invalid_request', 'The body is not a batch of events: {"v":1,"events":[…]} with 1 to 20 events.');
+  const batch = readEvents(request);
   for (const { event } of batch.events) {
     if (event.t !== 'feedback') continue;
     await countAddress(deps, request, FEEDBACK_PER_IP);
@@ -39,4 +37,11 @@ export async function takeEvents(
     if (!isStored) throw new DocentError('page_not_found', `The site has no page at ${path}.`);
   }
   if (!site.preview) await deps.analytics.takeBatch(site, batch, callerOf(deps, request));
+}
+
+/** What a page sent. @throws DocentError `invalid_request` for a body that is no batch */
+export function readEvents(request: FastifyRequest): Batch {
+  const batch = readBatch(typeof request.body === 'string' ? request.body : '');
+  if (batch) return batch;
+  throw new DocentError('invalid_request', 'The body is not a batch of events: {"v":1,"events":[…]} with 1 to 20 events.');
 }

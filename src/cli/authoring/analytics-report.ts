@@ -1,0 +1,230 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
+import { createFigureCounter, type DayFigure } from '../../core/analytics/count-figures.ts';
+import type { Dimension, Sums } from '../../core/analytics/reports.ts';
+import { type SummedFigure, sumFigures } from '../../core/analytics/sum-figures.ts';
+import { DocentError } from '../../core/errors.ts';
+import { html, joinHtml } from '../../core/html.ts';
+import type { Output } from '../output.ts';
+
+export interface AnalyticsReportOptions {
+  from?: string;
+  to?: string;
+  html?: string;
+}
+
+interface Table {
+  title: string;
+  columns: string[];
+  rows: (string | number)[][];
+}
+
+const EVENTS_FILE = /^events-(\d{4}-\d\d-\d\d)\.ndjson$/;
+const ROWS = 25;
+
+/**
+ * `docent analytics <folder>`: reports what `docent serve-bundle --analytics` kept, with the definitions of the platform's figures.
+ * @throws DocentError `invalid_request` for a folder without such files, and for a day that is none
+ */
+export async function runAnalyticsReport(folder: string, options: AnalyticsReportOptions, output: Output): Promise<void> {
+  const { figures, days, unreadable } = await readFigures(folder, options);
+  if (unreadable > 0) output.note(`${unreadable} lines are no events and were left out.`);
+  const total = sumFigures(figures, { dimension: 'view', by: 'all', order: 'events' })[0];
+  const totals = {
+    views: total?.human ?? 0,
+    visitors: total?.humanVisitors ?? 0,
+    aiViews: total?.ai ?? 0,
+    searches: sumFigures(figures, { dimension: 'search', by: 'all', order: 'events' })[0]?.events ?? 0,
+  };
+  const tables = tablesOf(figures);
+  const period = `${days[0]} to ${days.at(-1)} (UTC)`;
+  if (options.html !== undefined) {
+    await writeFile(resolve(options.html), page(period, totals, tables));
+    output.print(`Wrote ${options.html}.`);
+  } else output.print(text(period, totals, tables));
+  const named = tables.map(({ title, columns, rows }) => [
+    title,
+    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
+  ]);
+  output.json({ from: days[0], to: days.at(-1), totals, ...Object.fromEntries(named) });
+}
+
+async function readFigures(folder: string, { from, to }: AnalyticsReportOptions) {
+  for (const day of [from, to])
+    if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day))
+      throw new DocentError('invalid_request', `"${day}" is no day; write it as 2026-11-22.`);
+  // The folder of the bundles is taken too: that is the one that the server was given.
+  const inside = join(folder, 'analytics');
+  const place = (await stat(inside).catch(() => undefined))?.isDirectory() ? inside : folder;
+  const names = await readdir(place).catch(() => []);
+  const days = names
+    .flatMap((name) => EVENTS_FILE.exec(name)?.[1] ?? [])
+    .filter((day) => (from === undefined || day >= from) && (to === undefined || day < to))
+    .sort();
+  if (days.length === 0)
+    throw new DocentError(
+      'invalid_request',
+      `There are no events-….ndjson files of these days in ${folder}; docent serve-bundle --analytics writes them into the folder "analytics" of its cache.`,
+    );
+  const figures: DayFigure[] = [];
+  let unreadable = 0;
+  for (const day of days) {
+    const counter = createFigureCounter({ dimensions: REPORTED, scopes: ['all', 'path'] });
+    const events: AnalyticsEvent[] = [];
+    for await (const line of createInterface({ input: createReadStream(join(place, `events-${day}.ndjson`)) })) {
+      const event = readEvent(line);
+      if (event) events.push(event);
+      else unreadable += 1;
+    }
+    events.sort((a, b) => (a.visitor < b.visitor ? -1 : a.visitor > b.visitor ? 1 : a.at.getTime() - b.at.getTime()));
+    for (const event of events) counter.add(event);
+    figures.push(...counter.take());
+  }
+  return { figures, days, unreadable };
+}
+
+/** A line that was cut off by a crash is none. */
+function readEvent(line: string): AnalyticsEvent | undefined {
+  try {
+    const event = JSON.parse(line) as AnalyticsEvent;
+    const at = new Date(event.at);
+    return typeof event.visitor === 'string' && typeof event.kind === 'string' && !Number.isNaN(at.getTime())
+      ? { ...event, at }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Column = [name: string, value: (row: SummedFigure) => string | number];
+const name = (title: string, absent = 'none'): Column => [title, (row) => row.name || absent];
+const detail = (title: string): Column => [title, (row) => row.detail];
+const count = (title: string, field: keyof Sums): Column => [title, (row) => row[field]];
+const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
+
+const reports: { title: string; dimension: Dimension; by: 'day' | 'path' | 'key'; order: keyof Sums; columns: Column[] }[] = [
+  {
+    title: 'Days',
+    dimension: 'view',
+    by: 'day',
+    order: 'events',
+    columns: [name('Day'), count('Views', 'human'), count('Visitors', 'humanVisitors'), count('Views by AI', 'ai')],
+  },
+  {
+    title: 'Pages',
+    dimension: 'view',
+    by: 'path',
+    order: 'human',
+    columns: [name('Page'), count('Views', 'human'), count('Visitors', 'humanVisitors'), count('Views by AI', 'ai')],
+  },
+  {
+    title: 'Sources',
+    dimension: 'source',
+    by: 'key',
+    order: 'humanVisitors',
+    columns: [name('Source', 'direct, or not known'), count('Views', 'human'), count('Visitors', 'humanVisitors')],
+  },
+  {
+    title: 'Searches',
+    dimension: 'search',
+    by: 'key',
+    order: 'events',
+    columns: [
+      name('Search'),
+      count('Searches', 'events'),
+      ['Opened a result', (row) => percent(row.opened, row.events)],
+      count('Without results', 'empty'),
+      count('Refined', 'refined'),
+    ],
+  },
+  {
+    title: 'Missing pages',
+    dimension: 'missing',
+    by: 'key',
+    order: 'events',
+    columns: [name('Address'), detail('Source'), count('Views', 'events')],
+  },
+  {
+    title: 'Machines',
+    dimension: 'machine',
+    by: 'key',
+    order: 'events',
+    columns: [name('Class'), detail('Agent'), count('Requests', 'events')],
+  },
+  {
+    title: 'Devices',
+    dimension: 'device',
+    by: 'key',
+    order: 'humanVisitors',
+    columns: [name('Device'), detail('Browser'), count('Visitors', 'humanVisitors')],
+  },
+  {
+    title: 'Languages',
+    dimension: 'language',
+    by: 'key',
+    order: 'humanVisitors',
+    columns: [name('Language'), count('Visitors', 'humanVisitors')],
+  },
+  {
+    title: 'Time on page',
+    dimension: 'time',
+    by: 'path',
+    order: 'events',
+    columns: [
+      name('Page'),
+      ['Seconds on average', (row) => Math.round(row.amount / row.events / 1000)],
+      count('Measurements', 'events'),
+    ],
+  },
+  { title: 'Exits', dimension: 'exit', by: 'path', order: 'human', columns: [name('Page'), count('Exits', 'human')] },
+];
+const REPORTED = [...new Set(reports.map(({ dimension }) => dimension))];
+
+function tablesOf(figures: readonly DayFigure[]): Table[] {
+  return reports.flatMap(({ title, columns, by, ...asked }) => {
+    const found = sumFigures(figures, { ...asked, by });
+    if (found.length === 0) return [];
+    const rows = (by === 'day' ? found : found.slice(0, ROWS)).map((row) => columns.map(([, value]) => value(row)));
+    return { title, columns: columns.map(([column]) => column), rows };
+  });
+}
+
+type Totals = Record<'views' | 'visitors' | 'aiViews' | 'searches', number>;
+const totalsText = ({ views, visitors, aiViews, searches }: Totals) =>
+  `${views} views by ${visitors} daily visitors, ${aiViews} views by AI, ${searches} searches`;
+
+function text(period: string, totals: Totals, tables: readonly Table[]): string {
+  const shown = tables.map(({ title, columns, rows }) => {
+    const all = [columns, ...rows].map((row) => row.map((cell) => printable(String(cell))));
+    const widths = columns.map((_, index) => Math.max(...all.map((row) => row[index]?.length ?? 0)));
+    const lines = all.map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+    return `\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  });
+  return [period, totalsText(totals), ...shown].join('\n');
+}
+
+/** What readers typed must not steer a terminal. */
+function printable(cell: string): string {
+  return cell.replace(/\p{Cc}/gu, '\u{fffd}').slice(0, 80);
+}
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884;overflow-wrap:anywhere}';
+
+function page(period: string, totals: Totals, tables: readonly Table[]): string {
+  const sections = tables.map(({ title, columns, rows }) => {
+    const lines = rows.map((row) => html`<tr>${joinHtml(row.map((cell) => html`<td>${String(cell)}</td>`))}</tr>`);
+    const head = joinHtml(columns.map((column) => html`<th scope="col">${column}</th>`));
+    return html`<h2>${title}</h2><table><thead><tr>${head}</tr></thead><tbody>${joinHtml(lines)}</tbody></table>`;
+  });
+  const document = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>Web analytics</title><style>${STYLE}</style></head><body><h1>Web analytics</h1><p>${period}: ${totalsText(totals)}.</p>${joinHtml(sections)}</body></html>`;
+  return `<!doctype html>${document}\n`;
+}

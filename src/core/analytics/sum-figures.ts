@@ -1,0 +1,27 @@
+import type { DayFigure } from './count-figures.ts';
+import { type Dimension, type Sums, sumNames } from './reports.ts';
+
+export interface SummedFigure extends Sums {
+  name: string;
+  detail: string;
+}
+
+/** Adds up the figures of a dimension of the whole site, or of its pages, the largest first. */
+export function sumFigures(
+  figures: readonly DayFigure[],
+  { dimension, by, order }: { dimension: Dimension; by: 'all' | 'day' | 'path' | 'key'; order: keyof Sums },
+): SummedFigure[] {
+  const rows = new Map<string, SummedFigure>();
+  for (const figure of figures) {
+    if (figure.dimension !== dimension || figure.scope !== (by === 'path' ? 'path' : 'all')) continue;
+    const name = by === 'all' ? '' : figure[by];
+    const detail = by === 'key' ? figure.detail : '';
+    const id = `${name}\0${detail}`;
+    const row = rows.get(id);
+    if (row) for (const sum of sumNames) row[sum] += figure[sum];
+    else rows.set(id, { ...figure, name, detail });
+  }
+  const found = [...rows.values()].filter((row) => row[order] > 0);
+  if (by === 'day') return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return found.sort((a, b) => b[order] - a[order] || (a.name < b.name ? -1 : 1));
+}
