@@ -211,6 +211,35 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect(await rows.last().innerText()).toContain('refund');
   });
 
+  it('answers feedback on a page: status with undo, a note, and the list kept to a page', async () => {
+    const sent = await fetchSite(docent, 'acme', '/_docent/feedback', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', 'user-agent': READER },
+      body: JSON.stringify({
+        v: 1,
+        events: [
+          { t: 'feedback', at: 1, path: '/guides/install', id: 'a-reader-of-the-page', helpful: false, comment: 'No example.' },
+        ],
+      }),
+    });
+    expect(sent.status).toBe(204);
+    await goTo('Feedback');
+    const row = page.getByRole('table', { name: 'Feedback', exact: true }).getByRole('row').filter({ hasText: 'No example.' });
+    const status = row.getByLabel('Status of this feedback');
+    await status.selectOption('Resolved');
+    await page.getByText('Marked as resolved').waitFor();
+    await button('Undo').click();
+    await expect.poll(() => status.inputValue()).toBe('pending');
+    await row.getByRole('button', { name: 'Note' }).click();
+    await page.getByRole('dialog').getByLabel('Note').fill('Example in review.');
+    await button('Save note').click();
+    await row.getByText('Example in review.').waitFor();
+    await page.getByRole('table', { name: 'Feedback by page' }).getByRole('button', { name: '/guides/install' }).click();
+    await page.waitForURL((address) => address.searchParams.get('path') === '/guides/install');
+    await page.getByLabel('Rating').selectOption('Helpful');
+    await page.getByText('No feedback matches').waitFor();
+  });
+
   it('creates a further organization, and deletes it after its identifier is typed', async () => {
     await button('Acme').click();
     await page.getByRole('menuitem', { name: 'New organization' }).click();

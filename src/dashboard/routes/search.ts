@@ -19,6 +19,7 @@ interface Search {
   path?: string;
   language?: string;
   found?: string;
+  kind?: string;
 }
 
 const BOOLEANS = new Set(['all', 'create', 'start']);

@@ -85,7 +85,7 @@ const searches = createRoute({
 const feedback = createRoute({
   getParentRoute: () => siteRoute,
   path: 'feedback',
-  validateSearch: pick('helpful'),
+  validateSearch: pick('helpful', 'status', 'kind', 'days', 'path', 'language'),
   component: lazyRouteComponent(() => import('../features/feedback/feedback-page.tsx'), 'FeedbackPage'),
 });
 

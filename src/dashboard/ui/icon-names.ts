@@ -38,6 +38,7 @@ export const iconNames = [
   'moon',
   'package',
   'pin',
+  'pencil',
   'plus',
   'refresh-cw',
   'rocket',

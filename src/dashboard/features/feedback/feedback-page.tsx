@@ -1,49 +1,89 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
-import { Select } from '../../ui/field.tsx';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOrganisation } from '../../api/current.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select, TextAreaField } from '../../ui/field.tsx';
+import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
+import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { Badge, RelativeTime, Status as StatusBadge } from '../../ui/values.tsx';
+import { saveReport } from '../analytics/export-menu.tsx';
+import { Filters } from '../analytics/filters.tsx';
+import {
+  type Feedback,
+  type FeedbackFilters,
+  STATUSES,
+  type Status,
+  useChangeFeedback,
+  useFeedback,
+  useFeedbackByPage,
+  useFeedbackFilters,
+} from './feedback-query.ts';
 
-/** What readers said of answers. */
+const REASONS = { missing: 'Something is missing', wrong: 'Something is wrong', unclear: 'Hard to understand', other: 'Other' };
+const KINDS = { page: 'On pages', answer: 'On answers', agent: 'From AI agents', previews: 'In previews' };
+
+/** What readers and agents said of pages, and readers of answers: an inbox. */
 export function FeedbackPage() {
-  const { slug: org } = useOrganisation();
-  const { projectId, slug: domain } = useSite() as Site;
-  const { helpful } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const query = useInfiniteQuery({
-    queryKey: [org, 'feedback', projectId, helpful],
-    queryFn: ({ pageParam }) => {
-      const asked = {
-        limit: 50,
-        ...(helpful !== undefined && { helpful: helpful as 'true' | 'false' }),
-        ...(pageParam !== null && { cursor: pageParam }),
-      };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query: asked } }));
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const scope = useFeedbackFilters();
+  const query = useFeedback(scope);
+  const change = useChangeFeedback(scope);
+  const { may } = useOrganisation();
+  const [noted, setNoted] = useState<Feedback>();
+  const { status, kind, helpful, setSearch } = scope;
   const rows = query.data?.pages.flatMap((page) => page.feedback);
-  const setHelpful = (value: string) =>
-    navigate({ to: '.', search: value === '' ? {} : { helpful: value }, replace: true } as never);
+  const isFiltered = status !== undefined || kind !== undefined || helpful !== undefined || scope.asked.path !== undefined;
+  const select = (name: 'status' | 'kind' | 'helpful', label: string, all: string, options: [string, string][]) => (
+    <Select
+      aria-label={label}
+      className="w-40"
+      value={scope[name] ?? ''}
+      onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+    >
+      <option value="">{all}</option>
+      {options.map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  );
   return (
-    <Page title="Feedback" about="What readers said of pages and of the assistant's answers">
-      <Select aria-label="Rating" className="mb-4 w-44" value={helpful ?? ''} onChange={({ target }) => setHelpful(target.value)}>
-        <option value="">All ratings</option>
-        <option value="false">Not helpful</option>
-        <option value="true">Helpful</option>
-      </Select>
+    <Page
+      title="Feedback"
+      about="What readers said of pages and of the assistant's answers"
+      action={
+        rows &&
+        rows.length > 0 && (
+          <Button icon="download" onClick={() => saveReport(scope, 'feedback')}>
+            Export CSV
+          </Button>
+        )
+      }
+    >
+      <Filters scope={scope} setSearch={setSearch}>
+        {select(
+          'status',
+          'Status',
+          'Every status',
+          Object.entries(STATUSES).map(([value, [title]]) => [value, title]),
+        )}
+        {select('kind', 'Kind', 'Every kind', Object.entries(KINDS))}
+        {select('helpful', 'Rating', 'All ratings', [
+          ['false', 'Not helpful'],
+          ['true', 'Helpful'],
+        ])}
+      </Filters>
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />
       ) : !rows ? (
         <TableSkeleton />
       ) : rows.length === 0 ? (
-        <EmptyState icon="inbox" title={helpful === undefined ? 'No feedback yet' : 'No feedback matches'}>
-          Readers rate an answer with one press, and can say why. What they say appears here.
+        <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
+          Readers rate answers of the assistant with one press, and pages too where docs.json has{' '}
+          <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code>. What they say appears here.
         </EmptyState>
       ) : (
         <>
@@ -51,45 +91,160 @@ export function FeedbackPage() {
             label="Feedback"
             rows={rows}
             keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Rating',
-                isNarrow: true,
-                cell: (row) => (
-                  <span className="inline-flex items-center gap-2">
-                    <Icon
-                      name={row.helpful ? 'thumbs-up' : 'thumbs-down'}
-                      className={row.helpful ? 'text-success' : 'text-warning'}
-                    />
-                    <span className="max-md:sr-only">{row.helpful ? 'Helpful' : 'Not helpful'}</span>
-                  </span>
-                ),
-              },
-              {
-                title: 'Question and comment',
-                cell: (row) => (
-                  <span className="flex flex-col">
-                    {row.threadId !== null && (
-                      <Link
-                        to="/$org/$domain/conversations"
-                        params={{ org, domain }}
-                        search={{ thread: row.threadId }}
-                        className="line-clamp-1 font-medium hover:underline"
-                      >
-                        {row.question ?? 'A question that is not kept'}
-                      </Link>
-                    )}
-                    {row.comment !== null && <span className="text-muted">{row.comment}</span>}
-                  </span>
-                ),
-              },
-              { title: 'Page', isMinor: true, cell: ({ path }) => <code className="font-mono text-xs">{path ?? '–'}</code> },
-              { title: 'Received', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-            ]}
+            columns={columnsOf(scope, may('editor'), change, setNoted)}
           />
           <LoadMore query={query} />
+          <ByPage scope={scope} />
         </>
       )}
+      {noted && (
+        <NoteDialog
+          feedback={noted}
+          onClose={() => setNoted(undefined)}
+          onSave={(note) => {
+            setNoted(undefined);
+            void change(noted, { note: note || null });
+          }}
+        />
+      )}
     </Page>
+  );
+}
+
+type Change = ReturnType<typeof useChangeFeedback>;
+
+function columnsOf(
+  { org, domain, setSearch }: FeedbackFilters,
+  mayWrite: boolean,
+  change: Change,
+  onNote: (row: Feedback) => void,
+): Column<Feedback>[] {
+  return [
+    {
+      title: 'Rating',
+      isNarrow: true,
+      cell: ({ helpful }) => (
+        <span className="inline-flex items-center gap-2">
+          <Icon
+            name={helpful === null ? 'bot' : helpful ? 'thumbs-up' : 'thumbs-down'}
+            className={helpful === null ? 'text-muted' : helpful ? 'text-success' : 'text-warning'}
+          />
+          <span className="max-md:sr-only">{helpful === null ? 'AI agent' : helpful ? 'Helpful' : 'Not helpful'}</span>
+        </span>
+      ),
+    },
+    {
+      title: 'What was said',
+      cell: (row) => (
+        <span className="flex flex-col gap-0.5">
+          {row.threadId !== null && (
+            <Link
+              to="/$org/$domain/conversations"
+              params={{ org, domain }}
+              search={{ thread: row.threadId }}
+              className="line-clamp-1 font-medium hover:underline"
+            >
+              {row.question ?? 'A question that is not kept'}
+            </Link>
+          )}
+          {row.path !== null && (
+            <button
+              type="button"
+              className="w-fit text-left font-mono text-xs break-all text-muted hover:underline"
+              title="Show only this page"
+              onClick={() => setSearch({ path: row.path })}
+            >
+              {row.path}
+            </button>
+          )}
+          {row.comment !== null && <span className="break-words whitespace-pre-line">{row.comment}</span>}
+          <span className="flex flex-wrap gap-2">
+            {row.reason !== null && <Badge>{REASONS[row.reason]}</Badge>}
+            {row.preview !== null && <Badge>{`Preview ${row.preview}`}</Badge>}
+          </span>
+          {row.note !== null && <span className="text-muted italic">{row.note}</span>}
+        </span>
+      ),
+    },
+    { title: 'Received', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      title: 'Status',
+      isNarrow: true,
+      cell: (row) =>
+        mayWrite ? (
+          <Select
+            aria-label="Status of this feedback"
+            className="w-32"
+            value={row.status}
+            onChange={({ target }) => void change(row, { status: target.value as Status })}
+          >
+            {Object.entries(STATUSES).map(([value, [title]]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <StatusBadge tone={STATUSES[row.status][1]}>{STATUSES[row.status][0]}</StatusBadge>
+        ),
+    },
+    {
+      title: '(Note)',
+      isNarrow: true,
+      cell: (row) => (mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null),
+    },
+  ];
+}
+
+/** Which pages got the most feedback; a press keeps the list to one. */
+function ByPage({ scope }: { scope: FeedbackFilters }) {
+  const { data } = useFeedbackByPage(scope);
+  if (!data || data.feedback.length === 0) return null;
+  return (
+    <section className="mt-8">
+      <h2 className="mb-3 text-sm font-semibold">By page</h2>
+      <Table
+        label="Feedback by page"
+        rows={data.feedback}
+        keyOf={({ path }) => path ?? ''}
+        onOpen={({ path }) => path !== null && scope.setSearch({ path })}
+        columns={[
+          { title: 'Page', cell: ({ path }) => <code className="font-mono text-xs">{path ?? 'Page not known'}</code> },
+          { title: 'Helpful', isNumber: true, isNarrow: true, cell: ({ thumbsUp }) => count(thumbsUp) },
+          { title: 'Not helpful', isNumber: true, isNarrow: true, cell: ({ thumbsDown }) => count(thumbsDown) },
+          { title: 'All', isNumber: true, isNarrow: true, cell: ({ total }) => count(total) },
+        ]}
+      />
+    </section>
+  );
+}
+
+function NoteDialog({ feedback, onClose, onSave }: { feedback: Feedback; onClose: () => void; onSave: (note: string) => void }) {
+  const [text, setText] = useState(feedback.note ?? '');
+  return (
+    <Dialog isOpen onClose={onClose} title="Note">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(text.trim());
+        }}
+      >
+        <TextAreaField
+          label="Note"
+          hint="For your team; readers do not see it."
+          rows={4}
+          maxLength={4000}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit">
+            Save note
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
