@@ -64,6 +64,8 @@ export interface Config {
   playgroundProxy: boolean;
   /** What readers and machines do on sites is counted. */
   analytics: { enabled: boolean; eventsPerDay: number };
+  /** Whether pages load the scripts of other services that sites choose. */
+  integrations: boolean;
   logLevel: LogLevel;
   /** How long a server that is told to stop goes on serving. */
   drainSeconds: number;
@@ -207,6 +209,7 @@ function configFrom(values: z.output<typeof environment>): Config {
     allowedPrivateRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
     fetchRemote: values.DOCENT_FETCH_REMOTE,
     playgroundProxy: values.DOCENT_PLAYGROUND_PROXY,
+    integrations: values.DOCENT_INTEGRATIONS,
     analytics: { enabled: values.DOCENT_ANALYTICS, eventsPerDay: values.DOCENT_ANALYTICS_EVENTS_PER_DAY },
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,

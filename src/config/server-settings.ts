@@ -100,6 +100,11 @@ export const serverSettings = {
     expected: 'on or off',
     meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
   }),
+  DOCENT_INTEGRATIONS: onOrOff().prefault('off').register(notes, {
+    expected: 'on or off',
+    meaning:
+      'Whether pages of live sites load the scripts of other services that a site names in `integrations` of its docs.json, such as Google Analytics.',
+  }),
   DOCENT_ANALYTICS: onOrOff().prefault('on').register(notes, {
     expected: 'on or off',
     meaning: 'Whether pages of sites send what readers do to their own site, and the server counts it.',

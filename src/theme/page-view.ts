@@ -30,6 +30,8 @@ export interface SiteView {
   assistantUrl?: string;
   /** Address that the pages send their events to; absent: nothing is sent. */
   analyticsUrl?: string;
+  /** Whether pages load the scripts of other services that the site chose. */
+  hasIntegrations?: boolean;
   /** Address that readers send what they say of pages to; absent: they are not asked. */
   feedbackUrl?: string;
   /** Absolute address of the picture that link previews show for a page; undefined where none is drawn. */

@@ -36,6 +36,8 @@ export interface SiteRendererOptions {
   assistantUrl?: string;
   /** Address that the pages send their events to. */
   analyticsUrl?: string;
+  /** Whether pages load the scripts of other services that the site chose. */
+  hasIntegrations?: boolean;
   /** Address that readers send what they say of pages to. */
   feedbackUrl?: string;
   /** What comes before every address of the document for addresses that lead nowhere. */
@@ -59,6 +61,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     ...(options.previewImage === undefined ? {} : { previewImage: previewOf(options.previewImage) }),
     ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
     hasAssistant: options.hasAssistant === true,
+    hasIntegrations: options.hasIntegrations === true,
     ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
     ...(build.config.telemetry !== false && reportingOf(options)),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,

@@ -16,6 +16,7 @@ import { readLanguageParts } from './language-parts.ts';
 import { reportJsonNotes } from './report-json-notes.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
 import type { FeedbackSetting } from './settings/feedback.ts';
+import { readIntegrations } from './settings/integrations.ts';
 import { navigationSetting } from './settings/navigation.ts';
 import { SettingsReader } from './settings-reader.ts';
 import type { SiteConfig } from './site-config.ts';
@@ -107,6 +108,15 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
   const program = reader.read('markdown', all.markdown);
   const feedback = reader.read('feedback', all.feedback);
   reader.report(withoutRepository(feedback));
+  const { services, consent, telemetry } = readIntegrations(reader.read('integrations', all.integrations));
+  reader.report(
+    Object.keys(services).map((name) => ({
+      kind: 'no-effect',
+      path: ['integrations', name],
+      instead:
+        'scripts of other services run on the live site alone, where the operator of the server sets DOCENT_INTEGRATIONS=on',
+    })),
+  );
   const byLanguage = readLanguageParts(settings.navigation ?? null, reader);
   const config: SiteConfig = {
     theme: reader.read('theme', all.theme),
@@ -136,7 +146,8 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
     api: reader.read('api', all.api),
     seo: reader.read('seo', all.seo),
     searchPrompt: reader.read('search', all.search).prompt,
-    ...(reader.read('integrations', all.integrations).telemetry?.enabled === false && { telemetry: false }),
+    ...(telemetry === false && { telemetry }),
+    ...(Object.keys(services).length > 0 && { integrations: { services, ...(consent && { consent }) } }),
     feedback,
     agentInstructions: program.instructions,
     markdownSchema: program.schema,

@@ -1,5 +1,6 @@
 import type { NavigationSource } from '../navigation/navigation.ts';
 import type { FeedbackSetting } from './settings/feedback.ts';
+import type { IntegrationsSetting } from './settings/integrations.ts';
 
 /** A value that may differ between the light and the dark appearance. */
 export interface LightDark {
@@ -113,6 +114,8 @@ export interface SiteConfig {
     trailingSlash?: boolean;
   };
   searchPrompt?: string;
+  /** Scripts of other services, for where the operator allows them. */
+  integrations?: Pick<IntegrationsSetting, 'services' | 'consent'>;
   /** `false`: pages send nothing of what readers do or say. */
   telemetry?: boolean;
   /** What readers are asked below a page, and the ways to its source. */

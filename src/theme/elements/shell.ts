@@ -4,6 +4,7 @@ import { startAssistantOpener } from './assistant-opener.ts';
 import { startBanner } from './banner.ts';
 import { startScrollableRegions } from './content/scrollable-regions.ts';
 import { startDrawer, startTocPopover } from './drawer.ts';
+import { startIntegrations } from './integrations.ts';
 import { startMenus } from './menus.ts';
 import { startNavigation } from './navigation/navigate.ts';
 import { startPageActions } from './page-actions.ts';
@@ -30,6 +31,7 @@ const starts = [
   startTocHighlight,
   startScrollableRegions,
   startAnalytics,
+  startIntegrations,
 ];
 
 // One part that fails, for example on markup that a site's own script has changed, must not take the others with it.

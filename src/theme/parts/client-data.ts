@@ -1,3 +1,4 @@
+import { type LoadedIntegration, loadedIntegrations } from '../../core/docs-json/integration-table.ts';
 import type { Html } from '../../core/html.ts';
 import { inlineJson } from '../../core/inline-json.ts';
 import type { Frame } from '../frame.ts';
@@ -61,6 +62,11 @@ export interface ClientData {
   assistant?: { script: string; api: string; texts?: { code: string; script: string } };
   /** Where events go, from this page or whole. */
   analytics?: string;
+  /** Scripts of other services, and what readers are asked before they are loaded. */
+  integrations?: {
+    services: LoadedIntegration[];
+    consent?: { key: string; value: string; text: string; allow: string; decline: string };
+  };
   /** Where what readers say of pages goes, from this page or whole. */
   feedback?: string;
   /** Names the build and the theme that the page came from. */
@@ -87,6 +93,13 @@ function playgroundData({ site, href, locale }: Frame): ClientData['playground']
 /** Where the texts of a script are in the page's language; scripts hold the English ones. */
 function textsOf(name: 'assistant' | 'playground', { site, href, locale: { code } }: Pick<Frame, 'site' | 'href' | 'locale'>) {
   return code === 'en' ? {} : { texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
+}
+
+function integrationData({ site, locale: { messages } }: Frame): ClientData['integrations'] {
+  const { services, consent } = site.config.integrations ?? {};
+  if (!services) return undefined;
+  const { consentText: text, consentAllow: allow, consentDecline: decline } = messages;
+  return { services: loadedIntegrations(services), ...(consent && { consent: { ...consent, text, allow, decline } }) };
 }
 
 /** A path from the root of the site as this page writes it; whole addresses stay. */
@@ -119,6 +132,7 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     api: site.apiUrl,
     assistant: site.hasAssistant ? assistantData(frame) : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
+    integrations: site.hasIntegrations ? integrationData(frame) : undefined,
     feedback: site.feedbackUrl !== undefined && asksForFeedback(frame) ? fromPage(frame, site.feedbackUrl) : undefined,
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };

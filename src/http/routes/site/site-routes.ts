@@ -6,6 +6,7 @@ import { policySources } from '../../../compiler/pages/page-policy.ts';
 import { createPreviewImages } from '../../../compiler/preview-image/preview-images.ts';
 import { agentLinks } from '../../../compiler/site/agent-files.ts';
 import { isCompressible } from '../../../compiler/source/media-types.ts';
+import { integrationSources } from '../../../core/docs-json/integration-table.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { keptSearchScripts } from '../../../services/search/search-scripts.ts';
@@ -48,6 +49,16 @@ export function siteRoutes(
     const { publicUrl, frameAncestors } = deps.config;
     const isHttps = publicUrl.startsWith('https:');
 
+    /** Scripts of other services run on the live site alone: not in previews, and not in the sandbox. */
+    const loadsIntegrations = (request: FastifyRequest, site: LiveSite): boolean =>
+      deps.config.integrations && !site.preview && hostSiteOf(request.raw) !== undefined;
+    const sourcesOf = (request: FastifyRequest, site: LiveSite) => {
+      const sources = policySources(site.build, site.security, frameAncestors);
+      const { integrations } = site.build.config;
+      if (!integrations || !loadsIntegrations(request, site)) return sources;
+      return { ...sources, scriptSources: [...sources.scriptSources, ...integrationSources(integrations.services)] };
+    };
+
     const handle = async (request: FastifyRequest<{ Params: { slug: string; '*'?: string } }>, reply: FastifyReply) => {
       if (asksForMcpStream(request, request.params['*'])) refuseMcpStream(reply);
       const site = await deps.liveSites.findShown(request.params.slug);
@@ -62,7 +73,11 @@ export function siteRoutes(
       // Nor are those about a preview: conversations and their analytics are the live site's.
       const hasAssistant = basePath === '' && !site.preview && (await deps.assistantSettings.isShown(site.siteId));
       const hasAnalytics = basePath === '' && !site.preview && (await deps.analytics.settings.isOn(site.siteId));
-      const use = useSite(site, basePath, site.publicUrl, { hasAssistant, hasAnalytics });
+      const use = useSite(site, basePath, site.publicUrl, {
+        hasAssistant,
+        hasAnalytics,
+        hasIntegrations: loadsIntegrations(request, site),
+      });
       const path = `/${rest ?? ''}`;
       const isMarkdown = wantsMarkdown(request.headers.accept);
       if (dependsOnLanguage(use, path)) {
@@ -83,7 +98,7 @@ export function siteRoutes(
 
     const send = async (request: FastifyRequest, reply: FastifyReply, site: LiveSite, answer: SiteAnswer) => {
       const type = answer.kind === 'redirect' ? undefined : answer.kind === 'file' ? answer.file.type : answer.type;
-      reply.headers(siteHeaders(type, { isHttps, ...policySources(site.build, site.security, frameAncestors) }));
+      reply.headers(siteHeaders(type, { isHttps, ...sourcesOf(request, site) }));
       if (site.settings.noindex) reply.header('x-robots-tag', 'noindex');
       if (answer.kind === 'redirect') return reply.redirect(answer.location, answer.status);
       reply.header('cache-control', cacheControl(answer.immutable));

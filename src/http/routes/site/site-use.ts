@@ -28,13 +28,18 @@ export interface SiteUse {
 /** Makes uses of live sites, each once. */
 export function createSiteUses(
   theme: ThemeFiles,
-): (site: LiveSite, basePath: string, origin: string, options?: { hasAssistant?: boolean; hasAnalytics?: boolean }) => SiteUse {
+): (
+  site: LiveSite,
+  basePath: string,
+  origin: string,
+  options?: { hasAssistant?: boolean; hasAnalytics?: boolean; hasIntegrations?: boolean },
+) => SiteUse {
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
   const made = new WeakMap<LiveSite, Map<string, SiteUse>>();
-  return (site, basePath, origin, { hasAssistant = false, hasAnalytics = false } = {}) => {
+  return (site, basePath, origin, { hasAssistant = false, hasAnalytics = false, hasIntegrations = false } = {}) => {
     const uses = made.get(site) ?? new Map<string, SiteUse>();
     made.set(site, uses);
-    const name = `${basePath} ${hasAssistant} ${hasAnalytics}`;
+    const name = `${basePath} ${hasAssistant} ${hasAnalytics} ${hasIntegrations}`;
     const known = uses.get(name);
     if (known) return known;
     const { build } = site;
@@ -49,6 +54,7 @@ export function createSiteUses(
         origin,
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
+        hasIntegrations,
         ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
         // A sandboxed page is of no origin, and what it sends is refused.
         ...(basePath === '' && { feedbackUrl: '/_docent/feedback' }),

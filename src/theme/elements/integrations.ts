@@ -1,0 +1,117 @@
+import type { IntegrationStep, LoadedIntegration } from '../../core/docs-json/integration-table.ts';
+import { pageData } from './page-data.ts';
+import { readStored, writeStored } from './storage.ts';
+
+type Globals = Record<string, unknown>;
+const globals = globalThis as unknown as Globals;
+
+/** The object and the name that a path such as `posthog.init` ends in. */
+function placeOf(path: string): [holder: Globals | undefined, name: string] {
+  const [first = '', second] = path.split('.');
+  return second === undefined ? [globals, first] : [globals[first] as Globals | undefined, second];
+}
+
+function present(value: unknown): unknown {
+  if (value === '$now') return new Date();
+  if (Array.isArray(value)) return value.map(present);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, present(part)]));
+}
+
+/** The value of a global name; `made` where there is none yet. */
+function globalOf<Value>(name: string, made: Value): Value {
+  globals[name] ??= made;
+  return globals[name] as Value;
+}
+
+function run(step: IntegrationStep): void {
+  if ('queue' in step) {
+    const { queue, list } = step;
+    const kept: unknown[] = list === undefined ? [] : globalOf(list, []);
+    // The scripts tell what was kept for them by its being `arguments`.
+    const waiting = function () {
+      // biome-ignore lint/complexity/noArguments: see above
+      kept.push(arguments);
+    };
+    globalOf(queue, Object.assign(waiting, { q: kept }));
+  } else if ('global' in step) globalOf(step.global, present(step.value));
+  else if ('object' in step) Object.assign(globalOf(step.object, {}), present(step.value));
+  else {
+    const [holder, name] = placeOf(step.call);
+    const call = holder?.[name];
+    if (typeof call === 'function') call.apply(holder, present(step.args));
+  }
+}
+
+function load({ script, attributes, before, after }: LoadedIntegration): void {
+  for (const step of before) run(step);
+  const element = document.createElement('script');
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.src = script;
+  element.async = true;
+  // Where a blocker stops it, nothing follows.
+  element.onload = () => after.forEach(run);
+  document.head.append(element);
+}
+
+function wantsNone(): boolean {
+  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
+  return doNotTrack === '1' || globalPrivacyControl === true;
+}
+
+/** Asks the reader once; either choice stays in the browser's storage. */
+function ask(texts: { text: string; allow: string; decline: string }, decide: (isAllowed: boolean) => void): void {
+  const bar = document.createElement('section');
+  bar.className = 'd-consent';
+  bar.setAttribute('aria-labelledby', 'consent-text');
+  const text = document.createElement('p');
+  text.id = 'consent-text';
+  text.textContent = texts.text;
+  const buttons = document.createElement('div');
+  for (const isAllowed of [false, true]) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = `d-button d-button-small${isAllowed ? ' d-button-accent' : ''}`;
+    button.textContent = isAllowed ? texts.allow : texts.decline;
+    button.onclick = () => {
+      bar.remove();
+      decide(isAllowed);
+    };
+    buttons.append(button);
+  }
+  bar.append(text, buttons);
+  document.body.append(bar);
+}
+
+const DECLINED = 'docent-declined';
+
+/**
+ * Loads the scripts of other services when the page is usable: those that the page names, which is where the site chose them and the
+ * operator allows them. With consent, after the reader has agreed. Readers who want no trace are not measured unless they agree.
+ */
+export function startIntegrations(): void {
+  const { integrations } = pageData();
+  if (!integrations) return;
+  const { services, consent } = integrations;
+  const start = () => {
+    const first = services.filter(({ kind }) => kind === 'consent');
+    const others = services.filter(({ kind }) => kind !== 'consent');
+    for (const one of first) load(one);
+    if (!consent) {
+      for (const one of others) if (one.kind === 'chat' || !wantsNone()) load(one);
+      return;
+    }
+    const { key, value, ...texts } = consent;
+    const loadOthers = () => others.forEach(load);
+    if (readStored('local', key) === value) loadOthers();
+    else if (readStored('local', DECLINED) === null && first.length === 0 && others.length > 0)
+      ask(texts, (isAllowed) => {
+        writeStored('local', isAllowed ? key : DECLINED, isAllowed ? value : '1');
+        if (isAllowed) loadOthers();
+      });
+  };
+  const whenIdle = () =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(start, { timeout: 3000 }) : setTimeout(start, 500);
+  if (document.readyState === 'complete') whenIdle();
+  else addEventListener('load', whenIdle, { once: true });
+}
