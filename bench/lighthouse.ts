@@ -10,7 +10,7 @@ import { removeTemporaryFolders, startDocent } from '../test/support/start-docen
  * and desktop, what kept them below 100, and the lowest of each column. Slow, and the performance score is noisy on a
  * busy machine: `--runs 3` takes the median.
  *
- *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1]
+ *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1] [--cookie <cookie>]
  */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const chromePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -25,12 +25,18 @@ interface Audited {
 const words = process.argv.slice(2);
 const pagesPerSite = takeNumber('--pages', 3);
 const runs = takeNumber('--runs', 1);
+/** Sent with every request, for pages of the dashboard: `docent.session=…`. */
+const cookie = takeText('--cookie');
 if (words.length === 0) process.stdout.write('usage: node bench/lighthouse.ts <folder or address> … [--pages N] [--runs N]\n');
 else await main(words);
 
-function takeNumber(option: string, fallback: number): number {
+function takeText(option: string): string | undefined {
   const at = words.indexOf(option);
-  return at < 0 ? fallback : Number(words.splice(at, 2)[1]);
+  return at < 0 ? undefined : words.splice(at, 2)[1];
+}
+
+function takeNumber(option: string, fallback: number): number {
+  return Number(takeText(option) ?? fallback);
 }
 
 async function main(targets: string[]): Promise<void> {
@@ -100,7 +106,12 @@ async function median(address: string, device: 'phone' | 'desktop'): Promise<Aud
 async function audit(address: string, device: 'phone' | 'desktop'): Promise<Audited> {
   const chrome = await launch({ chromePath, chromeFlags, logLevel: 'silent' });
   try {
-    const flags = { port: chrome.port, logLevel: 'silent' as const, onlyCategories: [...CATEGORIES] };
+    const flags = {
+      port: chrome.port,
+      logLevel: 'silent' as const,
+      onlyCategories: [...CATEGORIES],
+      ...(cookie !== undefined && { extraHeaders: { cookie } }),
+    };
     const outcome = await lighthouse(address, flags, device === 'desktop' ? desktopConfig : undefined);
     if (!outcome) throw new Error(`Lighthouse gave no result for ${address}.`);
     return read(outcome.lhr);

@@ -10,13 +10,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * development alone.
  */
 const BUILD_ONLY =
-  /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
+  /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|uqr|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
 const isBuildOnly = (name: string): boolean => BUILD_ONLY.test(name);
 
 interface LockedPackage {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -34,8 +35,11 @@ function placeOf(name: string, asker: string): string | undefined {
 
 const needed = new Set<string>();
 function need(place: string): void {
-  const { dependencies, optionalDependencies, peerDependencies } = packages[place] ?? {};
-  for (const name of Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies })) {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place] ?? {};
+  // What a package can do without is there where we depend on it ourselves. npm installs it also where only development does: better-auth
+  // names its test runner so, which brings 48 packages.
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
+  for (const name of [...peers, ...Object.keys({ ...optionalDependencies, ...dependencies })]) {
     const next = isBuildOnly(name) ? undefined : placeOf(name, place);
     if (next === undefined || needed.has(next)) continue;
     needed.add(next);
