@@ -1,9 +1,30 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+
+const UNIT = ['src/{core,theme,dashboard,config}/**/*.test.ts', 'src/*.test.ts'];
+
+/** Part of the suite that `npm test -- --project <name>` runs alone. */
+function project(
+  name: string,
+  include: string[],
+  options: { isolate?: boolean; exclude?: string[] } = {},
+): TestProjectConfiguration {
+  return { extends: true, test: { name, include, ...options } };
+}
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    projects: [
+      // Pure code, which leaves nothing behind: files share a worker and what it has loaded.
+      project('unit', UNIT, { isolate: false }),
+      project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/bench/**/*.test.ts'], {
+        exclude: UNIT,
+        isolate: false,
+      }),
+      project('acceptance', ['test/acceptance/**/*.test.ts']),
+      project('browser', ['test/e2e/**/*.test.ts']),
+      project('deploy', ['test/deploy/**/*.test.ts']),
+    ],
     // Otherwise one on a machine with two cores, though most tests that take long wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,

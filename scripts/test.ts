@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Runs the tests: `npm test`, or a part of them with `npm test -- <path>`; `npm test -- --coverage` measures too. Brings a
+ * Runs the tests: `npm test`, or a part of them with `npm test -- <path>` or `npm test -- --project unit`; `npm test -- --coverage` measures too. Brings a
  * browser and servers of PostgreSQL, S3 (Ceph) and Redis where there are none; where they cannot be had, their tests are skipped
  * and it says so, which under CI=true is a failure. Ends with one line that counts.
  */
@@ -13,19 +13,10 @@ const isCi = process.env.CI === 'true';
 const filters = process.argv.slice(2);
 const skipped: string[] = [];
 
-const chromium = findChromium() ?? install(['chromium'], 'the browser tests', findChromium);
-if (!chromium) skip('the browser tests', 'there is no Chromium', '; set CHROMIUM_PATH to one');
-bring(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
-bring(['ceph-mon', 'ceph-osd', 'radosgw'], 'the tests with a store that speaks S3 (Ceph)', () =>
-  findAll('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
-);
-bring(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
-bring(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
-bring(
-  ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
-  'the tests of the Helm chart (Go)',
-  findGo,
-);
+// Unit tests need no program but Node.js.
+const isUnitOnly = filters.join(' ') === '--project unit';
+const chromium = findChromium() ?? (isUnitOnly ? undefined : install(['chromium'], 'the browser tests', findChromium));
+if (!isUnitOnly) bringPrograms();
 
 const resultsFile = join(root, '.cache', 'test-results.json');
 mkdirSync(dirname(resultsFile), { recursive: true });
@@ -49,6 +40,21 @@ const broken = vitest.status !== 0 && numFailedTests === 0 ? Math.max(numFailedT
 const failed = numFailedTests + broken + missing;
 process.stdout.write(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}\n`);
 process.exitCode = failed === 0 && vitest.status === 0 ? 0 : 1;
+
+function bringPrograms(): void {
+  if (!chromium) skip('the browser tests', 'there is no Chromium', '; set CHROMIUM_PATH to one');
+  bring(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
+  bring(['ceph-mon', 'ceph-osd', 'radosgw'], 'the tests with a store that speaks S3 (Ceph)', () =>
+    findAll('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
+  );
+  bring(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
+  bring(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
+  bring(
+    ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
+    'the tests of the Helm chart (Go)',
+    findGo,
+  );
+}
 
 function findChromium(): string | undefined {
   const candidates = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { type LanguageModelChoice, modelProviders } from '../core/assistant/language-model.ts';
 import { DocentError } from '../core/errors.ts';
-import { notes, readPublicUrl, wholeNumber } from './setting.ts';
+import { notes, onOrOff, readPublicUrl, wholeNumber } from './setting.ts';
 
 type NamedModel = { kind: 'extractive' } | { kind: 'language-model'; provider: LanguageModelChoice['provider']; model: string };
 
@@ -28,6 +28,7 @@ const furtherModels = z.record(
     url: z.string().optional(),
     apiKey: z.string().optional(),
     region: z.string().optional(),
+    images: z.boolean().optional(),
   }),
 );
 
@@ -76,8 +77,14 @@ export const modelSettings = {
     expected: 'a whole number, 50 or more',
     meaning: 'Most tokens of an answer of the language model.',
   }),
+  DOCENT_MODEL_IMAGES: onOrOff().optional().register(notes, {
+    default: '<on, off for openai-compatible>',
+    expected: 'on or off',
+    meaning: 'Whether the language model reads pictures that come with a question. Where it does not, the answer says so.',
+  }),
   DOCENT_MODELS: z.string().transform(readModels).prefault('{}').register(notes, {
-    expected: 'JSON: an object of models by name, each with "model" and, where it needs them, "url", "apiKey" and "region"',
+    expected:
+      'JSON: an object of models by name, each with "model" and, where it needs them, "url", "apiKey", "region" and "images"',
     meaning: 'Further language models, which single sites may choose by name in their settings.',
   }),
 };
@@ -94,7 +101,7 @@ interface Reach {
   region?: string | undefined;
 }
 
-type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens'>;
+type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens'> & { images: boolean | undefined };
 
 /**
  * A named model with how it is reached.
@@ -104,7 +111,7 @@ type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens'>;
 function reachable(
   named: Extract<NamedModel, { kind: 'language-model' }>,
   { url, apiKey, region }: Reach,
-  budget: Budget,
+  { images, ...budget }: Budget,
   nameOf: (field: keyof Reach) => string,
 ): LanguageModelChoice {
   const { provider, model } = named;
@@ -127,6 +134,7 @@ function reachable(
     ...(apiKey !== undefined && { apiKey }),
     ...(region !== undefined && { region }),
     ...budget,
+    takesImages: images ?? provider !== 'openai-compatible',
   };
 }
 
@@ -142,14 +150,20 @@ export function modelsFrom(values: z.output<typeof schema>): Pick<Config, 'model
   const named = values.DOCENT_MODEL;
   const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
   const models: Config['models'] = {};
-  for (const [name, { model, ...itsReach }] of Object.entries(values.DOCENT_MODELS)) {
+  for (const [name, { model, images, ...itsReach }] of Object.entries(values.DOCENT_MODELS)) {
     const choice = parseModel(model);
     if (choice?.kind !== 'language-model') {
       const message = `DOCENT_MODELS: the model of "${name}" must be a provider and a model such as openai:gpt-x, not ${JSON.stringify(model)}.`;
       throw new DocentError('invalid_setting', message, { errors: [{ path: '/DOCENT_MODELS', message }] });
     }
-    models[name] = reachable(choice, itsReach, budget, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
+    models[name] = reachable(choice, itsReach, { ...budget, images }, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
   }
   if (named.kind === 'extractive') return { model: named, models };
-  return { model: { kind: 'language-model', ...reachable(named, reach, budget, (field) => SETTING_OF[field]) }, models };
+  return {
+    model: {
+      kind: 'language-model',
+      ...reachable(named, reach, { ...budget, images: values.DOCENT_MODEL_IMAGES }, (field) => SETTING_OF[field]),
+    },
+    models,
+  };
 }

@@ -17,6 +17,8 @@ export type PartListener = (part: ChatPart) => Promise<void> | undefined;
 export interface ChatModel {
   /** Shown in metrics and stored with answers. */
   readonly name: string;
+  /** Whether it reads the pictures of a question. */
+  readonly takesImages?: boolean;
   /**
    * The paths of the pages that the answer will rest on, where the model knows them beforehand: only these are shown as sources.
    * Without it, all pages that were found are.

@@ -19,6 +19,7 @@ export interface AiSdkModelOptions {
   /** Tokens that a question with its passages may have, an estimate. */
   inputTokens: number;
   maxOutputTokens: number;
+  takesImages?: boolean;
   /** How long the model may be silent. Default two minutes: a local model reads its prompt slowly. */
   silenceSeconds?: number;
 }
@@ -30,6 +31,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   let loading: Promise<LanguageModelV4> | undefined;
   return {
     name: options.name,
+    takesImages: options.takesImages ?? false,
     async stream(request, onPart, signal) {
       if (signal.aborted) return;
       loading ??= options.load();
@@ -76,8 +78,11 @@ function callOptions(
 function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Message[] {
   const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
   const told: LanguageModelV4Message[] = [{ role: 'system', content: instructions }];
+  const images = (request.images ?? []).map(({ mediaType, base64 }) => {
+    return { type: 'file' as const, mediaType, data: { type: 'data' as const, data: base64 } };
+  });
   for (const { role, text } of history) told.push({ role, content: [{ type: 'text', text }] });
-  told.push({ role: 'user', content: [{ type: 'text', text: question }] });
+  told.push({ role: 'user', content: [{ type: 'text', text: question }, ...images] });
   if (begun !== undefined) {
     told.push({ role: 'assistant', content: [{ type: 'text', text: begun }] });
     told.push({ role: 'user', content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }] });

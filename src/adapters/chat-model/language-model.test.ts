@@ -20,10 +20,10 @@ afterAll(() => server.close());
 const limits = { inputTokens: 4000, maxOutputTokens: 200 };
 const throughAiSdk = (url = server.url) => {
   const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk-test', includeUsage: true });
-  return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), ...limits });
+  return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), takesImages: true, ...limits });
 };
 const ofOurOwn = (url = server.url) =>
-  createLanguageModel({ provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', ...limits });
+  createLanguageModel({ provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', takesImages: true, ...limits });
 
 chatModelContract('a provider package of the AI SDK', () => throughAiSdk());
 chatModelContract('an OpenAI-compatible endpoint', () => ofOurOwn());
@@ -63,6 +63,15 @@ describe.each([
     const [system, user] = server.requests[0]?.messages ?? [];
     expect(system).toEqual({ role: 'system', content: 'Answer from the passages.' });
     expect(JSON.stringify(user)).toContain('<question>\\nHow do I rotate a key?');
+  });
+
+  it('sees the pictures of a question beside its words', async () => {
+    await collect({ images: [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }] });
+    const { content } = server.requests[0]!.messages[1] as { content: unknown };
+    expect(content).toMatchObject([
+      { type: 'text', text: expect.stringContaining('How do I rotate a key?') },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+    ]);
   });
 
   it('may ask for a search and for a page', async () => {

@@ -16,6 +16,7 @@ export type OpenAiCompatibleOptions = Pick<
   LanguageModelChoice,
   'model' | 'url' | 'apiKey' | 'inputTokens' | 'maxOutputTokens'
 > & {
+  takesImages?: boolean;
   silenceMs?: number;
   /** A certificate authority to trust in place of the known ones. */
   ca?: string;
@@ -74,6 +75,7 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
 
   return {
     name: `openai-compatible:${options.model}`,
+    takesImages: options.takesImages ?? false,
     stream: async (request, onPart, signal) => {
       if (!signal.aborted) await read(post(JSON.stringify(bodyFor(request, options))), onPart, signal);
     },
@@ -97,6 +99,15 @@ function tellAll(parts: readonly ChatPart[], onPart: PartListener, signal: Abort
   return undefined;
 }
 
+/** A question alone is a string: not every server reads parts. */
+function withImages(question: string, images: ChatRequest['images'] = []): string | object[] {
+  if (images.length === 0) return question;
+  const parts = images.map(({ mediaType, base64 }) => {
+    return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
+  });
+  return [{ type: 'text', text: question }, ...parts];
+}
+
 function bodyFor(request: ChatRequest, { model, inputTokens, maxOutputTokens }: OpenAiCompatibleOptions): object {
   // The tools stay declared in the last turn too: a history of calls without them is refused by some servers.
   const withTools = request.mayUseTools || request.steps.length > 0;
@@ -118,7 +129,7 @@ function messages(request: ChatRequest, inputTokens: number): object[] {
   const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
   const told: object[] = [{ role: 'system', content: instructions }];
   for (const { role, text } of history) told.push({ role, content: text });
-  told.push({ role: 'user', content: question });
+  told.push({ role: 'user', content: withImages(question, request.images) });
   if (begun !== undefined) {
     told.push({ role: 'assistant', content: begun });
     told.push({ role: 'user', content: 'Continue your answer where it ends; repeat nothing.' });

@@ -45,5 +45,6 @@ export function createLanguageModel(config: LanguageModelChoice): ChatModel {
     load: () => providers[provider](config),
     inputTokens: config.inputTokens,
     maxOutputTokens: config.maxOutputTokens,
+    takesImages: config.takesImages,
   });
 }

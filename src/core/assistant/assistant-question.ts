@@ -1,4 +1,5 @@
 import type { ChatTurn } from './chat-request.ts';
+import type { ImageFile } from './data-url.ts';
 
 /** Something that the reader has before them: a selection on the page, or a code block they asked about. */
 export interface QuestionContext {
@@ -37,6 +38,8 @@ export interface AssistantQuestion {
   pageSize: number;
   filter?: { version?: string; language?: string };
   context: QuestionContext[];
+  /** Pictures that came with the newest user message, at most four. They are not stored. */
+  images: ImageFile[];
   /** Path of the page the reader is on. */
   currentPath?: string;
   /** Known where the question came over the network. */

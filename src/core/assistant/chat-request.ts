@@ -1,4 +1,5 @@
 import type { RetrievedPage, ToolCall } from './answer-event.ts';
+import type { ImageFile } from './data-url.ts';
 import type { PointsAt } from './page-question.ts';
 
 export interface ChatTurn {
@@ -26,6 +27,10 @@ export interface ChatRequest {
   turns: ChatTurn[];
   /** Best first. */
   passages: Passage[];
+  /** Pictures that came with the question, for a model that takes them. */
+  images?: ImageFile[];
+  /** Pictures came with the question that this model cannot see. */
+  hasUnseenImages?: boolean;
   /** The language model failed, so that this answer is made without it. */
   withoutModel?: true;
   /** The question points at the page that the reader is on, whose passages come first. */

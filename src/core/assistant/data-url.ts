@@ -6,6 +6,25 @@ const { atob } = globalThis as unknown as { atob: (base64: string) => string };
 const LONGEST_TEXT = 64 * 1024;
 const HEAD = /^data:(text\/[\w.+-]+|application\/json|application\/(?:x-)?yaml)?(?:;[\w-]+=[^;,]{0,100}){0,4}(;base64)?$/i;
 
+/** Base64 characters of an image: what fits into a request beside its question. */
+const MAX_IMAGE_CHARACTERS = 3_500_000;
+const IMAGE_HEAD = /^data:(image\/(?:png|jpeg|gif|webp));base64$/i;
+
+/** A picture that came with a question, in a format that every model with eyes reads. */
+export interface ImageFile {
+  mediaType: string;
+  base64: string;
+}
+
+/** The picture in a `data:` URL of PNG, JPEG, GIF or WebP; `undefined` for everything else, and for one that is too large. */
+export function imageOfDataUrl(url: string): ImageFile | undefined {
+  const comma = url.slice(0, 100).indexOf(',');
+  const mediaType = IMAGE_HEAD.exec(url.slice(0, Math.max(0, comma)))?.[1]?.toLowerCase();
+  const base64 = url.slice(comma + 1);
+  if (mediaType === undefined || base64.length > MAX_IMAGE_CHARACTERS) return undefined;
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? { mediaType, base64 } : undefined;
+}
+
 /**
  * The text in a `data:` URL (RFC 2397) of a text type. `undefined` for other addresses and types, for one that is too long, and
  * for one that is damaged.

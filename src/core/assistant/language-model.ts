@@ -13,4 +13,6 @@ export interface LanguageModelChoice {
   /** Tokens that a question with its passages may have. */
   inputTokens: number;
   maxOutputTokens: number;
+  /** Whether it reads pictures. */
+  takesImages: boolean;
 }

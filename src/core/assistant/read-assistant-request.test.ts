@@ -20,6 +20,30 @@ function refusedAt(body: unknown): string[] {
 }
 
 describe('reading a request', () => {
+  it('takes up to four pictures of the newest message, as both protocols send them, and none of another form', () => {
+    const png = 'data:image/png;base64,iVBORw0KGgo=';
+    const file = (url: string) => ({ type: 'file', mediaType: 'image/png', url });
+    const { images } = read({
+      messages: [
+        user('Older', { parts: [file(png)] }),
+        { role: 'assistant', content: 'Yes.' },
+        user('What is this?', {
+          experimental_attachments: [{ contentType: 'image/png', url: png }],
+          parts: [
+            ...[
+              'https://evil.example/a.png',
+              'data:image/svg+xml;base64,PHN2Zz4=',
+              'data:image/png;base64,<b>',
+              'data:image/png,x',
+            ].map(file),
+            ...[png, png, png, png].map(file),
+          ],
+        }),
+      ],
+    });
+    expect(images).toEqual(Array(4).fill({ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }));
+  });
+
   it('fills in what a minimal client leaves out', () => {
     expect(read({})).toEqual({
       fp: 'anonymous',
@@ -28,6 +52,7 @@ describe('reading a request', () => {
       continuesAssistant: false,
       pageSize: 5,
       context: [],
+      images: [],
       wire: 'full',
       onlyNewest: true,
     });

@@ -9,6 +9,7 @@ const DEFAULT_PAGE_SIZE = 5;
 const MOST_PAGES = 50;
 const MOST_CONTEXTS = 20;
 const LONGEST_CONTEXT = 20_000;
+const MAX_IMAGES = 4;
 const MAX_QUESTION_CHARACTERS = 16_000;
 
 /**
@@ -114,7 +115,15 @@ function readContext(reader: BodyReader, fields: Record<string, unknown>): Quest
 
 type Conversation = Pick<
   AssistantQuestion,
-  'question' | 'turns' | 'messageId' | 'continuesAssistant' | 'assistantMessageId' | 'context' | 'onlyNewest' | 'threadId'
+  | 'question'
+  | 'turns'
+  | 'messageId'
+  | 'continuesAssistant'
+  | 'assistantMessageId'
+  | 'context'
+  | 'images'
+  | 'onlyNewest'
+  | 'threadId'
 >;
 
 /** System messages are not obeyed: a public key must not let its holder rewrite the assistant. Data messages are no speech. */
@@ -131,7 +140,7 @@ function readConversation(
     reader.fail(`/messages/${messages.indexOf(newest)}`, `Must have at most ${MAX_QUESTION_CHARACTERS} characters of text.`);
   }
   reader.throwIfFailed();
-  const { text, id, attachments } = newest as ReadMessage;
+  const { text, id, attachments, images } = newest as ReadMessage;
   const last = spoken.at(-1) as ReadMessage;
   const turns = spoken
     .filter((message) => message === newest || message.text !== '')
@@ -141,6 +150,7 @@ function readConversation(
     turns,
     continuesAssistant: last.role === 'assistant',
     context: [...context, ...attachments.map((value) => ({ type: 'code' as const, value }))],
+    images: images.slice(0, MAX_IMAGES),
     onlyNewest: spoken.length === 1,
   };
   if (id !== undefined) conversation.messageId = id;

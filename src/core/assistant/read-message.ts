@@ -1,5 +1,5 @@
 import { type BodyReader, property } from './body-reader.ts';
-import { textOfDataUrl } from './data-url.ts';
+import { type ImageFile, imageOfDataUrl, textOfDataUrl } from './data-url.ts';
 
 const ROLES = ['system', 'assistant', 'data', 'user'] as const;
 
@@ -12,6 +12,8 @@ export interface ReadMessage {
   isEmpty: boolean;
   /** Texts of attached files. */
   attachments: string[];
+  /** Attached pictures. */
+  images: ImageFile[];
   /** Thread that the message says it belongs to. */
   threadId?: string;
 }
@@ -34,11 +36,13 @@ export function readMessage(reader: BodyReader, value: unknown, path: string): R
   const attached = reader.optionalArray(message, 'experimental_attachments', path) ?? [];
   const id = reader.optionalString(message, 'id', path);
   const fromParts = readParts(reader, parts, `${path}/parts`);
+  const files = [...attached, ...fromParts.files];
   const read: ReadMessage = {
     role: known,
     text: fromParts.text === '' ? content : fromParts.text,
     isEmpty: content.trim() === '' && parts.length === 0,
-    attachments: [...attached.flatMap(textOfAttachment), ...fromParts.files],
+    attachments: files.flatMap((file) => ofAttachment(file, textOfDataUrl)),
+    images: files.flatMap((file) => ofAttachment(file, imageOfDataUrl)),
   };
   if (id !== undefined && id !== '') read.id = id;
   const threadId = threadIdOf(reader, message, path);
@@ -46,25 +50,25 @@ export function readMessage(reader: BodyReader, value: unknown, path: string): R
   return read;
 }
 
-function readParts(reader: BodyReader, parts: readonly unknown[], path: string): { text: string; files: string[] } {
+function readParts(reader: BodyReader, parts: readonly unknown[], path: string): { text: string; files: unknown[] } {
   const texts: string[] = [];
-  const files: string[] = [];
+  const files: unknown[] = [];
   parts.forEach((value, index) => {
     const part = reader.object(value, `${path}/${index}`);
     if (part === undefined) return;
     const type = reader.optionalString(part, 'type', `${path}/${index}`);
     if (type === 'text') texts.push(reader.optionalString(part, 'text', `${path}/${index}`) ?? '');
-    if (type === 'file') files.push(...textOfAttachment(part));
+    if (type === 'file') files.push(part);
   });
   return { text: texts.join('\n').trim(), files };
 }
 
 /** Only what is in the request itself: a server that fetched a caller's address would be a tool against its own network. */
-function textOfAttachment(value: unknown): string[] {
+function ofAttachment<T>(value: unknown, read: (url: string) => T | undefined): T[] {
   if (typeof value !== 'object' || value === null) return [];
   const url = property(value as Record<string, unknown>, 'url');
-  const text = typeof url === 'string' ? textOfDataUrl(url) : undefined;
-  return text === undefined ? [] : [text];
+  const content = typeof url === 'string' ? read(url) : undefined;
+  return content === undefined ? [] : [content];
 }
 
 /** Earlier answers carry their thread in `annotations` (v1) or `metadata` (v2), and clients send them back. */

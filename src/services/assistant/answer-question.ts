@@ -180,18 +180,25 @@ async function runTool(deps: AnswerDeps, { site, question }: Writing, call: Tool
   return { name: 'read_page', ...page };
 }
 
-function chatRequest({ site, settings, question, retrieval }: Writing) {
+function chatRequest({ site, settings, model, question, retrieval }: Writing) {
   const { note, passages, pointsAt } = retrieval;
   const support = supportLinks(settings);
+  const { images } = question;
+  const hasUnseenImages = images.length > 0 && !model.takesImages;
   const instructions = instructionsFor({
     siteName: site.build.config.name,
     siteInstructions: site.build.assistantInstructions,
     currentPath: question.currentPath,
     support,
     note,
+    hasUnseenImages,
   });
   const language = question.filter?.language ?? passages[0]?.metadata.language ?? defaultLabels(site.build).language;
-  return { instructions, turns: withContext(question), passages, pointsAt, note, support, ...(language && { language }) };
+  return {
+    ...{ instructions, turns: withContext(question), passages, pointsAt, note, support, hasUnseenImages },
+    ...(language && { language }),
+    ...(model.takesImages && images.length > 0 && { images }),
+  };
 }
 
 /** What the reader has before them stands with the question, as their words, not as ours. */

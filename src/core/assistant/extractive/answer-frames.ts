@@ -15,6 +15,8 @@ export interface AnswerFrames {
   moreSteps: string;
   /** Where else there is help; `{ways}` are links. */
   support: string;
+  /** Before an answer to a question with pictures that nobody looked at. */
+  unseenImages: string;
 }
 
 type Sentences = [
@@ -26,6 +28,7 @@ type Sentences = [
   withoutModel: string,
   moreSteps: string,
   support: string,
+  unseenImages: string,
 ];
 
 /** By the code of the language, in lower case. */
@@ -39,6 +42,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'نموذج اللغة غير متاح الآن.',
     '… {count} خطوات أخرى في الصفحة',
     'لمزيد من المساعدة: {ways}',
+    'لا أستطيع رؤية الصور؛ تعتمد هذه الإجابة على نصك وحده.',
   ],
   ca: [
     'Feu una pregunta sobre aquesta documentació i aquí se citaran els passatges que la responen.',
@@ -49,6 +53,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'El model de llenguatge no està disponible ara mateix.',
     '… {count} passos més a la pàgina',
     'Per a més ajuda: {ways}',
+    'No puc veure imatges; aquesta resposta es basa només en el vostre text.',
   ],
   cs: [
     'Položte otázku k této dokumentaci a zde budou citovány pasáže, které na ni odpovídají.',
@@ -59,6 +64,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Jazykový model teď není dostupný.',
     '… další kroky na stránce: {count}',
     'Další pomoc: {ways}',
+    'Obrázky nevidím; tato odpověď vychází jen z vašeho textu.',
   ],
   da: [
     'Stil et spørgsmål om denne dokumentation, så citeres de afsnit, der besvarer det, her.',
@@ -69,6 +75,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Sprogmodellen er ikke tilgængelig lige nu.',
     '… {count} trin mere på siden',
     'Mere hjælp: {ways}',
+    'Jeg kan ikke se billeder; svaret bygger kun på din tekst.',
   ],
   de: [
     'Stellen Sie eine Frage zu dieser Dokumentation; die Stellen, die sie beantworten, werden hier zitiert.',
@@ -79,6 +86,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Das Sprachmodell ist gerade nicht erreichbar.',
     '… {count} weitere Schritte auf der Seite',
     'Weitere Hilfe: {ways}',
+    'Bilder kann ich nicht sehen; diese Antwort beruht allein auf Ihrem Text.',
   ],
   en: [
     'Ask a question about this documentation, and the passages that answer it are quoted here.',
@@ -89,6 +97,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'The language model is not available right now.',
     '… {count} more steps on the page',
     'For more help: {ways}',
+    'I cannot see images, so this answer rests on your text alone.',
   ],
   es: [
     'Haz una pregunta sobre esta documentación y aquí se citarán los pasajes que la responden.',
@@ -99,6 +108,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'El modelo de lenguaje no está disponible en este momento.',
     '… {count} pasos más en la página',
     'Para más ayuda: {ways}',
+    'No puedo ver imágenes; esta respuesta se basa solo en tu texto.',
   ],
   fi: [
     'Kysy jotain tästä dokumentaatiosta, niin kysymykseen vastaavat kohdat lainataan tähän.',
@@ -109,6 +119,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Kielimalli ei ole juuri nyt käytettävissä.',
     '… {count} vaihetta lisää sivulla',
     'Lisää apua: {ways}',
+    'En näe kuvia; tämä vastaus perustuu vain tekstiisi.',
   ],
   fr: [
     'Posez une question sur cette documentation : les passages qui y répondent seront cités ici.',
@@ -119,6 +130,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Le modèle de langage n’est pas disponible pour le moment.',
     '… {count} étapes de plus sur la page',
     'Pour plus d’aide : {ways}',
+    'Je ne peux pas voir les images ; cette réponse s’appuie uniquement sur votre texte.',
   ],
   he: [
     'שאלו שאלה על התיעוד הזה, והקטעים שעונים עליה יצוטטו כאן.',
@@ -129,6 +141,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'מודל השפה אינו זמין כרגע.',
     '… עוד {count} שלבים בדף',
     'לעזרה נוספת: {ways}',
+    'איני יכול לראות תמונות; התשובה מסתמכת על הטקסט שלך בלבד.',
   ],
   hi: [
     'इस दस्तावेज़ के बारे में प्रश्न पूछें; उत्तर देने वाले अंश यहाँ उद्धृत किए जाएँगे।',
@@ -139,6 +152,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'भाषा मॉडल अभी उपलब्ध नहीं है।',
     '… पृष्ठ पर {count} और चरण',
     'अधिक सहायता: {ways}',
+    'मैं चित्र नहीं देख सकता; यह उत्तर केवल आपके टेक्स्ट पर आधारित है।',
   ],
   hu: [
     'Tegyen fel egy kérdést erről a dokumentációról, és itt idézzük a rá válaszoló részeket.',
@@ -149,6 +163,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'A nyelvi modell jelenleg nem érhető el.',
     '… további {count} lépés az oldalon',
     'További segítség: {ways}',
+    'A képeket nem látom; ez a válasz csak a szövegén alapul.',
   ],
   id: [
     'Ajukan pertanyaan tentang dokumentasi ini, dan bagian yang menjawabnya akan dikutip di sini.',
@@ -159,6 +174,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Model bahasa sedang tidak tersedia.',
     '… {count} langkah lagi di halaman ini',
     'Bantuan lebih lanjut: {ways}',
+    'Saya tidak dapat melihat gambar; jawaban ini hanya berdasarkan teks Anda.',
   ],
   it: [
     'Fai una domanda su questa documentazione: i passaggi che rispondono saranno citati qui.',
@@ -169,6 +185,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Il modello linguistico non è disponibile in questo momento.',
     '… altri {count} passaggi nella pagina',
     'Per ulteriore aiuto: {ways}',
+    'Non posso vedere le immagini; questa risposta si basa solo sul testo.',
   ],
   ja: [
     'このドキュメントについて質問すると、答えとなる箇所がここに引用されます。',
@@ -179,6 +196,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '言語モデルは現在利用できません。',
     '… ページにはさらに {count} の手順があります',
     'お問い合わせ: {ways}',
+    '画像は見られないため、この回答は文章のみに基づいています。',
   ],
   ko: [
     '이 문서에 대해 질문하면 답이 되는 부분이 여기에 인용됩니다.',
@@ -189,6 +207,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '지금은 언어 모델을 사용할 수 없습니다.',
     '… 페이지에 {count}단계가 더 있습니다',
     '추가 도움말: {ways}',
+    '이미지를 볼 수 없으므로 이 답변은 텍스트에만 근거합니다.',
   ],
   lv: [
     'Uzdodiet jautājumu par šo dokumentāciju, un šeit tiks citētas vietas, kas uz to atbild.',
@@ -199,6 +218,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Valodas modelis pašlaik nav pieejams.',
     '… vēl {count} soļi lapā',
     'Papildu palīdzība: {ways}',
+    'Attēlus es neredzu; šī atbilde balstās tikai uz jūsu tekstu.',
   ],
   nl: [
     'Stel een vraag over deze documentatie; de passages die het antwoord geven, worden hier geciteerd.',
@@ -209,6 +229,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Het taalmodel is op dit moment niet beschikbaar.',
     '… nog {count} stappen op de pagina',
     'Meer hulp: {ways}',
+    'Ik kan geen afbeeldingen zien; dit antwoord is alleen op uw tekst gebaseerd.',
   ],
   no: [
     'Still et spørsmål om denne dokumentasjonen, så siteres avsnittene som svarer på det, her.',
@@ -219,6 +240,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Språkmodellen er ikke tilgjengelig akkurat nå.',
     '… {count} trinn til på siden',
     'Mer hjelp: {ways}',
+    'Jeg kan ikke se bilder; svaret bygger bare på teksten din.',
   ],
   pl: [
     'Zadaj pytanie o tę dokumentację, a fragmenty, które na nie odpowiadają, zostaną tu zacytowane.',
@@ -229,6 +251,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Model językowy jest w tej chwili niedostępny.',
     '… dalsze kroki na stronie: {count}',
     'Dalsza pomoc: {ways}',
+    'Nie widzę obrazów; ta odpowiedź opiera się wyłącznie na tekście.',
   ],
   pt: [
     'Faça uma pergunta sobre esta documentação e as passagens que respondem serão citadas aqui.',
@@ -239,6 +262,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'O modelo de linguagem não está disponível de momento.',
     '… mais {count} passos na página',
     'Para mais ajuda: {ways}',
+    'Não consigo ver imagens; esta resposta baseia-se apenas no seu texto.',
   ],
   'pt-br': [
     'Faça uma pergunta sobre esta documentação, e os trechos que a respondem serão citados aqui.',
@@ -249,6 +273,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'O modelo de linguagem não está disponível no momento.',
     '… mais {count} etapas na página',
     'Para mais ajuda: {ways}',
+    'Não consigo ver imagens; esta resposta se baseia apenas no seu texto.',
   ],
   ro: [
     'Puneți o întrebare despre această documentație, iar pasajele care răspund vor fi citate aici.',
@@ -259,6 +284,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Modelul lingvistic nu este disponibil momentan.',
     '… încă {count} pași pe pagină',
     'Pentru mai mult ajutor: {ways}',
+    'Nu pot vedea imagini; acest răspuns se bazează doar pe textul dvs.',
   ],
   ru: [
     'Задайте вопрос об этой документации, и здесь будут процитированы места, которые на него отвечают.',
@@ -269,6 +295,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Языковая модель сейчас недоступна.',
     '… ещё шагов на странице: {count}',
     'Дополнительная помощь: {ways}',
+    'Я не вижу изображений; этот ответ основан только на вашем тексте.',
   ],
   sv: [
     'Ställ en fråga om den här dokumentationen, så citeras de avsnitt som besvarar den här.',
@@ -279,6 +306,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Språkmodellen är inte tillgänglig just nu.',
     '… {count} steg till på sidan',
     'Mer hjälp: {ways}',
+    'Jag kan inte se bilder; svaret bygger bara på din text.',
   ],
   tr: [
     'Bu belgeler hakkında bir soru sorun; yanıtlayan bölümler burada alıntılanır.',
@@ -289,6 +317,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Dil modeli şu anda kullanılamıyor.',
     '… sayfada {count} adım daha var',
     'Daha fazla yardım: {ways}',
+    'Görselleri göremiyorum; bu yanıt yalnızca metninize dayanıyor.',
   ],
   uk: [
     'Поставте запитання про цю документацію, і тут будуть процитовані місця, які на нього відповідають.',
@@ -299,6 +328,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Мовна модель зараз недоступна.',
     '… ще кроків на сторінці: {count}',
     'Додаткова допомога: {ways}',
+    'Я не бачу зображень; ця відповідь ґрунтується лише на вашому тексті.',
   ],
   uz: [
     'Ushbu hujjatlar haqida savol bering, unga javob beradigan parchalar shu yerda keltiriladi.',
@@ -309,6 +339,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Til modeli hozir mavjud emas.',
     '… sahifada yana {count} ta qadam',
     'Qo‘shimcha yordam: {ways}',
+    'Men rasmlarni koʻra olmayman; bu javob faqat matningizga asoslangan.',
   ],
   vi: [
     'Hãy đặt câu hỏi về tài liệu này, các đoạn trả lời sẽ được trích dẫn tại đây.',
@@ -319,6 +350,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Mô hình ngôn ngữ hiện không khả dụng.',
     '… còn {count} bước nữa trên trang',
     'Trợ giúp thêm: {ways}',
+    'Tôi không xem được hình ảnh; câu trả lời này chỉ dựa trên văn bản của bạn.',
   ],
   zh: [
     '请就本文档提问，回答问题的段落会在此引用。',
@@ -329,6 +361,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '语言模型目前不可用。',
     '… 页面上还有 {count} 个步骤',
     '更多帮助：{ways}',
+    '我无法查看图片，此回答仅基于您的文字。',
   ],
   'zh-hant': [
     '請就本文件提問，回答問題的段落會在此引用。',
@@ -339,6 +372,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     '語言模型目前無法使用。',
     '… 頁面上還有 {count} 個步驟',
     '更多協助：{ways}',
+    '我無法檢視圖片，此回答僅依據您的文字。',
   ],
 };
 
@@ -357,6 +391,6 @@ export function answerFrames(language: string | undefined): AnswerFrames {
   const known = (name: string) => (Object.hasOwn(SENTENCES, name) ? SENTENCES[name] : undefined);
   const base = code.split('-')[0] as string;
   const found = known(code) ?? known(OTHER_CODES[base] ?? base) ?? (SENTENCES.en as Sentences);
-  const [invitation, nothingFound, quoted, nearest, further, withoutModel, moreSteps, support] = found;
-  return { invitation, nothingFound, quoted, nearest, further, withoutModel, moreSteps, support };
+  const [invitation, nothingFound, quoted, nearest, further, withoutModel, moreSteps, support, unseenImages] = found;
+  return { invitation, nothingFound, quoted, nearest, further, withoutModel, moreSteps, support, unseenImages };
 }

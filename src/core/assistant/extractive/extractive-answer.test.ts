@@ -41,6 +41,14 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('shot.png');
   });
 
+  it('says that it sees no pictures, in the language of the question, also in place of a model that would have', () => {
+    const asked = { turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }], hasUnseenImages: true };
+    expect(answer(request('', asked))).toMatch(/^Bilder kann ich nicht sehen/);
+    const images = [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }];
+    expect(answer(request('How do I rotate an API key?', { images, withoutModel: true }))).toMatch(/I cannot see images/);
+    expect(answer(request('How do I rotate an API key?'))).not.toMatch(/images/);
+  });
+
   it('says that it quotes', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(/quoted/);
   });

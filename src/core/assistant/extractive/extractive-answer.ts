@@ -38,10 +38,15 @@ interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
 }
 
 function answerText(question: string, request: ChatRequest): AnswerText {
-  const { passages, note, support, language, withoutModel } = request;
+  const { passages, note, support, language, withoutModel, images, hasUnseenImages } = request;
   // The language of the question wins, whatever is selected. A few names have none; then the language of the pages counts.
   const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
-  const parts = [...(withoutModel ? [frames.withoutModel] : []), ...(note === undefined ? [] : [note])];
+  const parts = [
+    ...(withoutModel ? [frames.withoutModel] : []),
+    // Whoever quotes sees no pictures, also those that were meant for a model that failed.
+    ...(hasUnseenImages || images?.length ? [frames.unseenImages] : []),
+    ...(note === undefined ? [] : [note]),
+  ];
   const words = new QuestionWords(question);
   if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
     return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [] };
