@@ -163,7 +163,19 @@ export async function listThreads(
     .where('threads.updated_at', '>=', keptSince);
   if (from) threads = threads.where('threads.created_at', '>=', from);
   if (to) threads = threads.where('threads.created_at', '<', to);
-  if (outcome !== undefined) threads = threads.where('said.outcome', '=', outcome);
+  if (outcome !== undefined) {
+    threads = threads.where('said.outcome', '=', outcome);
+    // Some answer has it: an index knows these, so that a rare outcome needs no look at every thread.
+    threads = threads.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('messages as answer')
+          .select('answer.id')
+          .whereRef('answer.thread_id', '=', 'threads.id')
+          .where('answer.role', '=', 'assistant')
+          .where('answer.outcome', '=', outcome),
+      ),
+    );
+  }
   if (after) threads = threads.where(sql<boolean>`(threads.created_at, threads.id) < (${after.at}::timestamptz, ${after.id})`);
   return threads
     .select([
