@@ -10,7 +10,7 @@ import {
   SSO_PROVIDER,
   type SsoSettings,
 } from '../../ports/accounts.ts';
-import type { Database } from '../../ports/database.ts';
+import { type Database, isUniqueViolation } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { accountFault } from './fault.ts';
 import type { Library } from './library.ts';
@@ -83,7 +83,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const address = email.toLowerCase();
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
       const hash = await passwords.hash(password);
-      const user = await internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
+      const create = internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
+      // Another request made the account while the password was hashed.
+      const user = await create.catch((error: unknown) => {
+        throw isUniqueViolation(error) ? exists(address) : error;
+      });
       await internalAdapter.linkAccount({ providerId: 'credential', accountId: user.id, userId: user.id, password: hash });
       return userOf(user);
     },

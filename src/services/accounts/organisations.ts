@@ -11,10 +11,11 @@ import {
   updateOrganisation,
 } from '../../db/organisations.ts';
 import { lockOrganisation } from '../../db/slots.ts';
+import { isUniqueViolation } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { deleteSite } from '../sites/delete-site.ts';
-import { requireFreeSlug } from './setup.ts';
+import { organisationTaken, requireFreeSlug } from './setup.ts';
 
 type OrganisationDeps = Pick<Deps, 'database' | 'clock'>;
 
@@ -46,7 +47,7 @@ export async function changeOrganisation(
   requirePermission(actor, 'organisation.write');
   if (changes.plan !== undefined) requirePermission(actor, 'users.write');
   if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organisationId);
-  await deps.database.queries.transaction().execute(async (transaction) => {
+  const change = deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);
     const found = await findOrganisation(transaction, actor.organisationId);
     if (found && !isExpected(found))
@@ -55,6 +56,9 @@ export async function changeOrganisation(
         'The organisation was changed meanwhile; get it again, then repeat the change.',
       );
     await updateOrganisation(transaction, actor.organisationId, changes, deps.clock.now());
+  });
+  await change.catch((error: unknown) => {
+    throw changes.slug !== undefined && isUniqueViolation(error) ? organisationTaken(changes.slug) : error;
   });
   return readOrganisation(deps, actor);
 }
@@ -73,11 +77,7 @@ export async function createOrganisation(
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
   await deps.database.queries.transaction().execute(async (transaction) => {
-    if (!(await insertOrganisation(transaction, { id, slug, name, plan: actor.plan, createdAt })))
-      throw new DocentError(
-        'organisation_exists',
-        `The identifier "${slug}" belongs to an organisation already; choose another.`,
-      );
+    if (!(await insertOrganisation(transaction, { id, slug, name, plan: actor.plan, createdAt }))) throw organisationTaken(slug);
     if (actor.kind === 'member')
       await insertMember(transaction, { organisationId: id, userId: actor.userId, role: 'owner', createdAt });
   });

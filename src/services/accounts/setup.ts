@@ -5,6 +5,7 @@ import { hasUsers, insertMember } from '../../db/members.ts';
 import { findOrganisation, updateOrganisation } from '../../db/organisations.ts';
 import { listSetupTokens, replaceSetupTokens, takeSetupTokens } from '../../db/setup-tokens.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
+import { isUniqueViolation } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { hashSecret } from '../ids.ts';
 import { ensureDefaultOrganisation } from './ensure-default-organisation.ts';
@@ -50,17 +51,20 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
   await requireFreeSlug(deps, slug, organisation.id);
   const createdAt = clock.now();
   if (!(await takeSetupTokens(queries, hash))) throw refused();
+  let user: AccountUser | undefined;
   try {
-    const user = await accounts.createUser(setup);
+    const made = await accounts.createUser(setup);
+    user = made;
     await queries.transaction().execute(async (transaction) => {
       await updateOrganisation(transaction, organisation.id, { slug, name: setup.organisation.name }, createdAt);
-      await insertMember(transaction, { organisationId: organisation.id, userId: user.id, role: 'owner', createdAt });
+      await insertMember(transaction, { organisationId: organisation.id, userId: made.id, role: 'owner', createdAt });
     });
-    return { user, organisationId: organisation.id, slug };
+    return { user: made, organisationId: organisation.id, slug };
   } catch (error) {
     // Whoever corrects what was wrong can use the link again.
+    if (user) await accounts.deleteUser(user.id);
     await replaceSetupTokens(queries, hash, createdAt, known.length);
-    throw error;
+    throw isUniqueViolation(error) ? organisationTaken(slug) : error;
   }
 }
 
@@ -76,8 +80,12 @@ export async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug
     throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
   }
   const taken = await findOrganisation(database.queries, slug);
-  if (taken && taken.id !== ownId)
-    throw new DocentError('organisation_exists', `The identifier "${slug}" belongs to an organisation already; choose another.`);
+  if (taken && taken.id !== ownId) throw organisationTaken(slug);
+}
+
+/** Another organisation has the identifier, perhaps since this moment. */
+export function organisationTaken(slug: string): DocentError {
+  return new DocentError('organisation_exists', `The identifier "${slug}" belongs to an organisation already; choose another.`);
 }
 
 function refused(): DocentError {

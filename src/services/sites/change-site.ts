@@ -6,7 +6,7 @@ import { findLongPreviewName } from '../../db/deployments/previews.ts';
 import { deleteAliases, insertAlias, listAliases } from '../../db/sites/site-aliases.ts';
 import { lockSite, updateSite } from '../../db/sites/site-changes.ts';
 import { findSite, isSlugInUse, type SiteRow } from '../../db/sites/sites.ts';
-import type { Transaction } from '../../ports/database.ts';
+import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 import { getSite, type SiteDetails } from './list-sites.ts';
@@ -21,7 +21,6 @@ export interface SiteChanges {
 
 /** A site leads readers on from so many of its former identifiers. */
 const MAX_ALIASES = 10;
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Changes what is given of a site and keeps the rest. Its former identifier leads on to the new one.
@@ -56,7 +55,7 @@ export async function changeSite(
     });
   } catch (error) {
     // Another site took the identifier at the same time.
-    if (slug !== undefined && (error as { code?: unknown }).code === UNIQUE_VIOLATION) throw slugTaken(slug);
+    if (slug !== undefined && isUniqueViolation(error)) throw slugTaken(slug);
     throw error;
   }
   deps.liveSites.forget(id);

@@ -159,3 +159,24 @@ it('keys are read page by page, each once, the newest first', async () => {
   expect(new Set(seen)).toEqual(new Set(ids));
   expect((await call(owner.headers, 'GET', '/v1/keys?cursor=x')).status).toBe(400);
 });
+
+it('of those who take one identifier or one invitation at the same moment one has it, and the others learn that it is taken', async () => {
+  const create = () => call(owner.headers, 'POST', '/v1/organisations', { name: 'Same', slug: 'same' });
+  const created = await Promise.all([create(), create(), create()]);
+  expect(created.map(({ status, body }) => body.code ?? status).sort()).toEqual([
+    201,
+    'organisation_exists',
+    'organisation_exists',
+  ]);
+  const others = await Promise.all([1, 2, 3].map(async () => addMember(test, await addOrganisation(test), 'owner')));
+  const renamed = await Promise.all(others.map(({ headers }) => call(headers, 'PATCH', '/v1/organisation', { slug: 'taken' })));
+  expect(renamed.map(({ status, body }) => body.code ?? status).sort()).toEqual([
+    200,
+    'organisation_exists',
+    'organisation_exists',
+  ]);
+  const token = tokenOf(await invite('both@example.com'));
+  const accept = () => call(origin, 'POST', `/v1/invitations/${token}/accept`, { name: 'Both', password: PASSWORD });
+  const accepted = await Promise.all([accept(), accept()]);
+  expect(accepted.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'account_exists']);
+});
