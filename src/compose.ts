@@ -16,6 +16,7 @@ import { createMemoryRateLimiter } from './adapters/rate-limiter/memory.ts';
 import { type Closers, openClosers } from './closers.ts';
 import { openSiteSearch, startEmbedding } from './compose-search.ts';
 import type { Config } from './config.ts';
+import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
 import { checkHostnameJob } from './jobs/check-hostname.job.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
@@ -90,7 +91,7 @@ async function openDatabase(config: Config['database'], logger: Deps['logger']):
   if (config.kind === 'embedded') return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger });
   const { openPostgresDatabase } = await import('./adapters/database/postgres.ts');
   return openPostgresDatabase({ url: config.urlWithPassword, logger }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new DocentError('invalid_setting', `DOCENT_DATABASE_URL: the PostgreSQL server cannot be used: ${reason}`, {
       cause: error,
     });

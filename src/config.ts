@@ -67,7 +67,7 @@ export interface Config {
   /** Whether pages load the scripts of other services that sites choose. */
   integrations: boolean;
   logLevel: LogLevel;
-  /** How long a server that is told to stop goes on serving. */
+  /** How long a server that was asked to stop goes on serving. */
   drainSeconds: number;
   bundleLinkSeconds: number;
   exports: {

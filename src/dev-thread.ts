@@ -20,8 +20,8 @@ export interface DevThreadData {
 
 /** What it says. */
 export type DevThreadMessage =
-  | { type: 'ready'; port: number; isTold: boolean }
-  /** After each change: how long it took until browsers were told, and what is wrong now. */
+  | { type: 'ready'; port: number; isWatched: boolean }
+  /** After each change: how long it took until browsers were notified, and what is wrong now. */
   | { type: 'changed'; names: string[]; durationMs: number; fault: Diagnostic | undefined }
   /** All pages were compiled. */
   | { type: 'checked'; diagnostics: Diagnostic[] }
@@ -82,7 +82,7 @@ async function run({ folder, env, fetches, ...options }: DevThreadData): Promise
     say({ type: 'checked', diagnostics: site.diagnostics() });
   }
 
-  say({ type: 'ready', port: server.port, isTold: watcher.isTold });
+  say({ type: 'ready', port: server.port, isWatched: watcher.isWatched });
   await work();
   void checkAll();
 }

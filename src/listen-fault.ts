@@ -1,6 +1,6 @@
 import { DocentError } from './core/errors.ts';
 
-/** What the operating system has against listening on a port, as one clear line where it is one that people can mend. */
+/** What the operating system has against listening on a port, as one clear line where people can fix it. */
 export function listenFault(error: unknown, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {

@@ -4,9 +4,9 @@ export interface CandidateList {
   isRelevant: readonly boolean[];
 }
 
-const MOST_STEPS = 20;
-const SMALLEST_STEP = 1e-4;
-const SMALLEST_GAIN = 1e-5;
+const MAX_STEPS = 20;
+const MIN_STEP = 1e-4;
+const MIN_GAIN = 1e-5;
 
 /**
  * Fits a linear model whose sums, taken to powers and divided by their total, say how likely each candidate of a list is the one
@@ -17,12 +17,12 @@ export function fitSoftmax(lists: readonly CandidateList[], width: number, penal
   const known = lists.filter(({ isRelevant }) => isRelevant.some(Boolean) && !isRelevant.every(Boolean));
   let weights = new Float64Array(width);
   let loss = lossOf(known, weights, penalty);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const direction = newtonDirection(known, weights, penalty);
     let size = 1;
     let next = weights;
     let nextLoss = loss;
-    for (; size > SMALLEST_STEP; size /= 2) {
+    for (; size > MIN_STEP; size /= 2) {
       next = weights.map((weight, column) => weight - size * (direction[column] as number));
       nextLoss = lossOf(known, next, penalty);
       if (nextLoss < loss) break;
@@ -30,7 +30,7 @@ export function fitSoftmax(lists: readonly CandidateList[], width: number, penal
     const gain = loss - nextLoss;
     if (gain <= 0) break;
     [weights, loss] = [next, nextLoss];
-    if (gain < SMALLEST_GAIN) break;
+    if (gain < MIN_GAIN) break;
   }
   return weights;
 }

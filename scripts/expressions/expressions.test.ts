@@ -12,7 +12,7 @@ const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] 
     file: 'src/core/search/route-names.ts',
     start: '[A-Za-z][\\w-]*(?:[a-z][A-Z]',
     maxLength: 400,
-    why: 'a slice of LONGEST_QUERY characters',
+    why: 'a slice of MAX_QUERY_LENGTH characters',
   },
   {
     file: 'src/core/api-reference/find-operation.ts',

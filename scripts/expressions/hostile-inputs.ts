@@ -11,7 +11,7 @@ export interface HostileInput {
 const SIGNS = [...' a0-_"\'`<>()[]{}*+~|\\&;=!@#$%^,.:/?\tA\n\r\u00e9\u3042'];
 /** Signs that end most matches without success. */
 const ENDINGS = ['', '\u0000', '\n!', 'x'];
-const MOST_CHOICES = 4;
+const MAX_CHOICES = 4;
 
 /**
  * Texts made from the structure of an expression, on which a matcher that tries again would take more than linear time: what may be
@@ -85,7 +85,7 @@ function signsOf(node: AST.CharacterSet | AST.CharacterClass | AST.ExpressionCha
   const one = new RegExp(`^(?:${node.raw})$`, flags.replace(/[gy]/g, ''));
   const listed = node.type === 'CharacterClass' ? node.elements.flatMap(listedIn) : [];
   const matching = [...SIGNS, ...listed].filter((sign) => one.test(sign));
-  return [...new Set(matching)].slice(0, MOST_CHOICES);
+  return [...new Set(matching)].slice(0, MAX_CHOICES);
 }
 
 function listedIn(element: AST.CharacterClassElement): string[] {

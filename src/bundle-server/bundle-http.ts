@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { agentLinks } from '../compiler/site/agent-files.ts';
+import { errorMessage } from '../core/error-message.ts';
 import { answerClientError } from '../http/client-error.ts';
 import { cacheControl } from '../http/routes/site/conditional-requests.ts';
 import { wantsMarkdown } from '../http/routes/site/content-rules.ts';
@@ -41,7 +42,7 @@ export function createBundleHttp(options: BundleHttpOptions): Server {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5000 }, (request, response) => {
     options.metrics?.observe(request, response);
     handle(request, response).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       options.logger.error({ url: request.url?.slice(0, 500), reason }, 'a request failed');
       if (response.headersSent) response.destroy();
       else sendText(response, 500, 'Something went wrong on the server.');

@@ -4,6 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { checkSignature, createSignatureHash } from '../compiler/bundle/bundle-signature.ts';
 import type { BundleConfig, BundleSource } from '../config/bundle-config.ts';
+import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
@@ -108,10 +109,10 @@ export class BundleKeeper {
       this.looks.good++;
       this.goodAt = new Date();
     } catch (error) {
-      // Who is told to stop has no use for it any more.
+      // A server that is stopping has no use for it any more.
       if (this.#options.signal.aborted) throw error;
       this.fault = error instanceof DocentError ? error.message : 'The bundle could not be taken; the log says why.';
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       this.looks.failed++;
       // A bundle that was had and is not good holds a roll-out back; one that cannot be had must not keep the site down.
       if (!isRefusal(error)) this.isAwaiting = false;

@@ -1,15 +1,15 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isCompressible } from '../compiler/source/media-types.ts';
-import { encodeBody, SMALLEST_COMPRESSED_BYTES } from '../http/routes/site/body-cache.ts';
+import { encodeBody, MIN_COMPRESSED_BYTES } from '../http/routes/site/body-cache.ts';
 import type { Bundle, ServedFile } from './bundle.ts';
 import type { BundleStore } from './bundle-store.ts';
 
 /** Larger files are sent as they are: they would take memory and time, and documentation has hardly any that are text. */
-const LARGEST_COMPRESSED_BYTES = 8 * 1024 * 1024;
+const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024;
 
 /** Whether a file is also served compressed. */
 export function isServedCompressed({ type, sizeBytes }: ServedFile): boolean {
-  return isCompressible(type) && sizeBytes >= SMALLEST_COMPRESSED_BYTES && sizeBytes <= LARGEST_COMPRESSED_BYTES;
+  return isCompressible(type) && sizeBytes >= MIN_COMPRESSED_BYTES && sizeBytes <= MAX_COMPRESSED_BYTES;
 }
 
 /**

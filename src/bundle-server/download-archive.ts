@@ -33,7 +33,7 @@ export type Download =
 
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** A server that sends nothing for so long is given up, and asked again for the rest. */
 const SILENCE_MS = 30_000;
 
@@ -51,7 +51,7 @@ export async function downloadArchive(address: URL, options: DownloadOptions): P
     } catch (error) {
       const mayPass = error instanceof DocentError && error.code === 'dependency_unavailable';
       if (!mayPass || tries === (options.tries ?? TRIES) || options.signal.aborted) throw error;
-      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
+      const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
       options.logger.warn({ reason: error.message, tries, waitMs: Math.round(waitMs) }, 'the download is tried again');
       await wait(waitMs, undefined, { signal: options.signal });
     }

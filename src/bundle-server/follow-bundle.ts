@@ -3,7 +3,7 @@ import { DocentError } from '../core/errors.ts';
 import type { BundleKeeper } from './bundle-keeper.ts';
 
 const FIRST_RETRY_SECONDS = 5;
-const LONGEST_RETRY_SECONDS = 60;
+const MAX_RETRY_SECONDS = 60;
 
 export interface FollowOptions {
   /** 0: only when told. */
@@ -49,7 +49,7 @@ export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: Foll
     const mayPass =
       !(fault instanceof DocentError) || fault.code === 'dependency_unavailable' || !keeper.current || keeper.isAwaiting;
     if (!mayPass) return poll;
-    const retry = Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(failures - 1, 10));
+    const retry = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(failures - 1, 10));
     return Math.min(retry, poll ?? retry);
   }
 

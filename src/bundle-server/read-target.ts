@@ -1,7 +1,7 @@
 /** The target of a request, taken apart; or what is wrong with it. */
 export type Target = { ok: true; path: string; query: string } | { ok: false; status: 400 | 414; reason: string };
 
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /**
  * Reads the target of a request. What some server somewhere might take for another path is refused rather than guessed at.
@@ -12,7 +12,7 @@ export function readTarget(target: string): Target {
   const local = target.startsWith('/') ? target : pathOfAddress(target);
   const at = local.search(/[?#]/);
   const written = at < 0 ? local : local.slice(0, at);
-  if (written.length > LONGEST_PATH) return { ok: false, status: 414, reason: 'The path is longer than any path here.' };
+  if (written.length > MAX_PATH_LENGTH) return { ok: false, status: 414, reason: 'The path is longer than any path here.' };
   let path: string;
   try {
     path = decodeURIComponent(written);

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { DocentError } from '../core/errors.ts';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** Until the server begins to answer. */
 const ANSWER_MS = 30_000;
 
@@ -29,7 +29,7 @@ export async function requestArchive(
     return { response, status, headers: response.headers };
   response.destroy();
   const next = URL.parse(location, address.href);
-  if (!next || !/^https?:$/.test(next.protocol) || redirects === MOST_REDIRECTS) {
+  if (!next || !/^https?:$/.test(next.protocol) || redirects === MAX_REDIRECTS) {
     throw new DocentError('dependency_unavailable', `${shownAddress(address)} leads on to no address that can be read.`);
   }
   return requestArchive(next, headers, signal, redirects + 1);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DocentError } from '../core/errors.ts';
 import { requestArchive, shownAddress, unreachable } from './request-archive.ts';
 
-const LONGEST_TEXT = 16 * 1024;
+const MAX_TEXT_LENGTH = 16 * 1024;
 const ANSWER_MS = 10_000;
 
 /**
@@ -24,7 +24,7 @@ export async function readSmallText(location: URL | string, signal: AbortSignal)
     let text = '';
     for await (const chunk of response as AsyncIterable<Buffer>) {
       text += chunk.toString('utf8');
-      if (text.length > LONGEST_TEXT) return undefined;
+      if (text.length > MAX_TEXT_LENGTH) return undefined;
     }
     return text;
   } catch (cause) {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BundleConfig } from '../config/bundle-config.ts';
+import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -132,10 +133,7 @@ function serially<Item>(work: (item: Item) => Promise<void>, logger: Logger): (i
     last = last
       .then(() => work(item))
       .catch((error: unknown) => {
-        logger.warn(
-          { reason: error instanceof Error ? error.message : String(error) },
-          'files were not compressed ahead of time',
-        );
+        logger.warn({ reason: errorMessage(error) }, 'files were not compressed ahead of time');
       });
   };
 }

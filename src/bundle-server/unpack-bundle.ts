@@ -22,12 +22,12 @@ export interface UnpackOptions {
 
 /** How much larger than its archive a bundle may be, of the largest archive that is allowed. */
 const UNPACKED_FACTOR = 4;
-const MOST_FILES = 500_000;
+const MAX_FILES = 500_000;
 /** The same menu on every page packs very well; what counts is how much is written in the end. */
-const LARGEST_RATIO = 1100;
+const MAX_RATIO = 1100;
 const MANIFEST = 'manifest.json';
 /** Some 150,000 files. */
-const LARGEST_MANIFEST_BYTES = 32 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
 interface FoundFile {
   sha256: string;
@@ -43,7 +43,7 @@ interface FoundFile {
 export async function unpackBundle(archive: string, sha256: string, options: UnpackOptions): Promise<void> {
   const { store, maxBytes, check, signal } = options;
   const unpackedBytes = maxBytes * UNPACKED_FACTOR;
-  const meter = new ArchiveMeter({ unpackedBytes, fileBytes: unpackedBytes, files: MOST_FILES, ratio: LARGEST_RATIO });
+  const meter = new ArchiveMeter({ unpackedBytes, fileBytes: unpackedBytes, files: MAX_FILES, ratio: MAX_RATIO });
   const found = new Map<string, FoundFile>();
   let manifest: BundleManifest | undefined;
   for await (const entry of readEntries(createReadStream(archive, { highWaterMark: 256 * 1024, signal }), meter)) {
@@ -63,7 +63,7 @@ export async function unpackBundle(archive: string, sha256: string, options: Unp
 }
 
 async function readManifestEntry(entry: TarEntry): Promise<BundleManifest> {
-  if (entry.sizeBytes > LARGEST_MANIFEST_BYTES) throw refusedEntry(entry.name, 'it is larger than any manifest');
+  if (entry.sizeBytes > MAX_MANIFEST_BYTES) throw refusedEntry(entry.name, 'it is larger than any manifest');
   return readBundleManifest(new TextDecoder().decode(await entry.read()));
 }
 

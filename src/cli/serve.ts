@@ -68,7 +68,7 @@ export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promis
   }
 }
 
-/** The platform's code is large: it is loaded after the settings were found good, so that a bad one is told at once. */
+/** The platform's code is large: it is loaded after the settings were found good, so that a bad one is reported at once. */
 async function open(config: Config): Promise<Platform> {
   const { openPlatform } = await import('../compose.ts');
   return openPlatform(config);

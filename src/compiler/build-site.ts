@@ -30,11 +30,11 @@ export interface BuildOptions {
   threads: number;
   signal?: AbortSignal;
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
-  /** Told what the build is about to do, before it does. */
+  /** Called with what the build is about to do, before it does. */
   onWork?: (work: BuildWork) => void;
   /** Pages of an earlier build of the site; takes those of this one. The build is the same with it and without. */
   cache?: PageCache;
-  /** Only what is wrong is wanted: code stays without colours, and nothing is made for search and for the look. */
+  /** Only what is wrong is wanted: code stays without colors, and nothing is made for search and for the look. */
   reportOnly?: boolean;
   /** Reads what the source names by its address; without it nothing is fetched. */
   fetchOutside?: FetchOutside | undefined;

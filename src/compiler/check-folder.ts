@@ -92,7 +92,7 @@ function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<strin
 }
 
 const TEXT_FILE = /\.(?:mdx?|json|ya?ml|[jt]sx?|css|html|svg)$/i;
-const LONGEST_TEXT = 5_000_000;
+const MAX_TEXT_LENGTH = 5_000_000;
 
 /** Every text of the source that may name another file, without what is ignored. */
 function textsOf(source: SourceTree): Map<string, string> {
@@ -101,7 +101,7 @@ function textsOf(source: SourceTree): Map<string, string> {
   for (const path of source.paths()) {
     if (!TEXT_FILE.test(path) || isIgnored(path)) continue;
     const text = source.readText(path);
-    if (text !== undefined && text.length <= LONGEST_TEXT) texts.set(path, text);
+    if (text !== undefined && text.length <= MAX_TEXT_LENGTH) texts.set(path, text);
   }
   return texts;
 }

@@ -57,7 +57,7 @@ export const serverSettings = {
   }),
   DOCENT_TRUSTED_PROXIES: z.string().transform(readTrustedProxies).prefault('0').register(notes, {
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
-    meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is believed.',
+    meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is trusted.',
   }),
   DOCENT_RESERVED_HOSTNAMES: z.string().transform(listOf('host names', readHostname)).optional().register(notes, {
     expected: 'host names separated by commas',
@@ -120,7 +120,7 @@ export const serverSettings = {
   DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600).prefault('0').register(notes, {
     expected: 'a whole number of seconds, 0 to 3600',
     meaning:
-      'How long a server that is told to stop goes on serving while `/readyz` says 503, so that a load balancer looks away first.',
+      'How long the server keeps serving after a stop signal while `/readyz` returns 503, so that load balancers drain it first.',
   }),
   DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650).prefault('365').register(notes, {
     expected: 'a whole number of days, 1 to 3650',

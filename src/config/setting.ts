@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DocentError } from '../core/errors.ts';
 
-/** What people are told about a setting. */
+/** What the documentation and error messages say about a setting. */
 export interface Setting {
   name: string;
   /** Text of the default value, as it would be written. */

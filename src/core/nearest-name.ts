@@ -13,14 +13,14 @@ function editDistance(from: string, to: string): number {
 }
 
 /** Longer names are not compared: nobody mistypes them into another one, and comparing costs the product of the lengths. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * The name that a mistyped one probably meant: the nearest of `names`, in any case, within a third of its length.
  * Undefined where none is close.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
+  if (name.length > MAX_NAME_LENGTH) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {

@@ -92,9 +92,9 @@ export interface SiteBuild {
   scriptHosts?: string[];
   /** Markup of the icons that the navigation, the header and the footer name, by that name. */
   icons: Record<string, string>;
-  /** CSS that gives highlighted code the colours of the themes that the site chose; empty for our own. */
+  /** CSS that gives highlighted code the colors of the themes that the site chose; empty for our own. */
   codeThemeStyle: string;
-  /** What the site's owners tell its assistant, from `.docent/assistant.md`; absent where there is no such file. */
+  /** The instructions of the site's owners for its assistant, from `.docent/assistant.md`; absent where there is no such file. */
   assistantInstructions?: string;
   /** Skills for agents that the repository brings; absent where there are none. */
   skills?: AgentSkill[];

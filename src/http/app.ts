@@ -24,7 +24,7 @@ export interface AppOptions {
   slugOfHostname?: SlugOfHostname;
   /** Routes that are added besides those of the API. */
   plugins?: FastifyPluginAsync[];
-  /** Whether the process was told to stop and only ends what it has begun. */
+  /** Whether the process was asked to stop and only finishes what it has begun. */
   isLeaving?: () => boolean;
 }
 
@@ -35,7 +35,7 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /** What load balancers ask by whatever name. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 const CLOSE_GRACE_MS = 4000;
-const MOST_BYTES_THROWN_AWAY = 64 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /** Makes the HTTP application. It listens nowhere yet. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
@@ -101,7 +101,7 @@ async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
   );
 }
 
-/** Says once that a proxy passes requests on whose clients cannot be told apart. */
+/** Says once that a proxy passes requests on whose clients cannot be distinguished. */
 function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'>) {
   let isDone = config.trustedProxies.kind !== 'none';
   return async (request: FastifyRequest): Promise<void> => {
@@ -147,12 +147,12 @@ export function sendProblem(
 }
 
 /**
- * A client that is still sending when the connection is closed may lose the answer, and a browser then tells its page nothing.
+ * A client that is still sending when the connection is closed may lose the answer, and a browser then reports nothing to its page.
  * So what is left of a body that is not too much is read and thrown away.
  */
 function readTheRest(request: FastifyRequest, reply: FastifyReply): void {
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > MOST_BYTES_THROWN_AWAY) return;
+  if (length > MAX_DISCARDED_BYTES) return;
   reply.removeHeader('connection');
   request.raw.resume();
 }

@@ -15,7 +15,7 @@ type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'key
 
 const callers = new WeakMap<FastifyRequest, { actor: Actor; action: Action }>();
 
-/** A hook for `onRequest`: tells who asks and refuses those who may not, before anything of the body is read. */
+/** A hook for `onRequest`: identifies who asks and refuses those who may not, before anything of the body is read. */
 export function requireActor(deps: IdentifyDeps, action: Action) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Known before anything is refused, so that the audit log has it.

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Tells the methods that a path would have taken. */
+/** Names the methods that a path accepts. */
 export type MethodsOf = (path: string) => string[];
 
 /** `/v1/keys/:keyId` → an expression for paths; `*` takes the rest. */

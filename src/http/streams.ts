@@ -8,7 +8,7 @@ const KEEPALIVE_MS = 15_000;
 /** A reader that takes nothing for this long is gone, whatever its connection says. */
 const STALLED_MS = 60_000;
 /** What is said in one go is sent in one go, as long as it is no longer than this. */
-const MOST_JOINED = 16 * 1024;
+const MAX_JOINED = 16 * 1024;
 
 export interface StreamOptions {
   headers: Record<string, string>;
@@ -76,7 +76,7 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
       if (chunk === '' || response.destroyed) return;
       keepalive.refresh();
       waiting += chunk;
-      if (waiting.length > MOST_JOINED) flush();
+      if (waiting.length > MAX_JOINED) flush();
       else if (!isFlushing) {
         isFlushing = true;
         process.nextTick(flush);

@@ -10,6 +10,6 @@ export const exportSiteJob: JobDefinition<z.infer<typeof payload>> = {
   // Most of them are for workers that are killed; tries that end with an error are counted by the job itself.
   retryLimit: 20,
   retryDelaySeconds: 5,
-  longestRetryDelaySeconds: 60,
+  maxRetryDelaySeconds: 60,
   heartbeatSeconds: 30,
 };

@@ -12,6 +12,6 @@ export const sendMailJob: JobDefinition<z.infer<typeof payload>> = {
   parse: (value) => payload.parse(value),
   retryLimit: 8,
   retryDelaySeconds: 10,
-  longestRetryDelaySeconds: 1800,
+  maxRetryDelaySeconds: 1800,
   heartbeatSeconds: 60,
 };

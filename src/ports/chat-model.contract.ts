@@ -19,8 +19,8 @@ const request: ChatRequest = {
 
 async function collect(model: ChatModel, asked: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {
   const parts: ChatPart[] = [];
-  const hear = (part: ChatPart) => void parts.push(part) as undefined;
-  await model.stream(asked, hear, signal);
+  const onPart = (part: ChatPart) => void parts.push(part) as undefined;
+  await model.stream(asked, onPart, signal);
   return parts;
 }
 
@@ -56,24 +56,24 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
     it('ends at once, without a finish, when the signal is aborted in the middle', async () => {
       const controller = new AbortController();
       const parts: ChatPart[] = [];
-      const hear = async (part: ChatPart) => {
+      const onPart = async (part: ChatPart) => {
         parts.push(part);
         controller.abort();
       };
-      await makeModel().stream(request, hear, controller.signal);
+      await makeModel().stream(request, onPart, controller.signal);
       expect(parts).toHaveLength(1);
       expect(parts[0]?.type).not.toBe('finish');
     });
 
-    it('says nothing more until what it said was heard', async () => {
+    it('emits nothing more until the listener has handled the last part', async () => {
       const events: string[] = [];
-      const hear = async (part: ChatPart) => {
-        events.push(`says ${part.type}`);
+      const onPart = async (part: ChatPart) => {
+        events.push(`emits ${part.type}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
-        events.push(`heard ${part.type}`);
+        events.push(`handled ${part.type}`);
       };
-      await makeModel().stream(request, hear, new AbortController().signal);
-      for (let at = 0; at < events.length; at += 2) expect(events[at + 1]).toBe(events[at]?.replace('says', 'heard'));
+      await makeModel().stream(request, onPart, new AbortController().signal);
+      for (let at = 0; at < events.length; at += 2) expect(events[at + 1]).toBe(events[at]?.replace('emits', 'handled'));
     });
 
     it('gives an answer also where no passage was found', async () => {

@@ -11,8 +11,8 @@ function cosine(a: Float32Array | undefined, b: Float32Array | undefined): numbe
 /** In as many calls as it takes. */
 async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
-  for (let from = 0; from < texts.length; from += embedder.mostTexts) {
-    vectors.push(...(await embedder.embed(texts.slice(from, from + embedder.mostTexts), 'document', signal())));
+  for (let from = 0; from < texts.length; from += embedder.maxTexts) {
+    vectors.push(...(await embedder.embed(texts.slice(from, from + embedder.maxTexts), 'document', signal())));
   }
   return vectors;
 }
@@ -24,9 +24,9 @@ async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<F
 export function embedderContract(name: string, makeEmbedder: () => Embedder): void {
   describe(`embedder contract: ${name}`, () => {
     it('has a name, and says how much it takes at a time', () => {
-      const { name: model, mostTexts, mostCalls } = makeEmbedder();
+      const { name: model, maxTexts, maxCalls } = makeEmbedder();
       expect(model).toMatch(/^[a-z-]+:.+/);
-      expect([mostTexts, mostCalls].every((most) => Number.isInteger(most) && most >= 1)).toBe(true);
+      expect([maxTexts, maxCalls].every((most) => Number.isInteger(most) && most >= 1)).toBe(true);
     });
 
     it('gives one vector for each text, in their order, all of one length', async () => {

@@ -11,9 +11,9 @@ export interface Embedder {
    */
   readonly embeds: 'sections' | 'pages';
   /** Most texts of one call. */
-  readonly mostTexts: number;
+  readonly maxTexts: number;
   /** Most calls at a time. */
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   /**
    * One vector for each text, in their order, all of one length and of finite numbers. One call is one request: who calls
    * decides whether to try again.

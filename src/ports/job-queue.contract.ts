@@ -36,7 +36,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Ends when the job is told to stop. */
+/** Ends when the job is asked to stop. */
 const untilAborted = ({ signal }: JobContext) =>
   new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
@@ -120,7 +120,7 @@ function describeRunning({ queue }: Opened): void {
     expect(most).toBe(3);
   });
 
-  test('the depth tells the jobs that wait or run, by kind, and not those that ended', async () => {
+  test('the depth counts the jobs that wait or run, by kind, and not those that ended', async () => {
     const kind = newKind();
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();

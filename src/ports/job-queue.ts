@@ -10,7 +10,7 @@ export interface JobDefinition<Payload extends object> {
   retryLimit: number;
   retryDelaySeconds: number;
   /** Where it is given, each wait is about twice the one before, up to this. */
-  longestRetryDelaySeconds?: number;
+  maxRetryDelaySeconds?: number;
   /** A worker that gave no sign of life for this long loses the job to another. */
   heartbeatSeconds: number;
 }
@@ -28,7 +28,7 @@ export interface WorkOptions<Payload> {
   /** Jobs of this kind at a time; 1 where it is not given. */
   concurrency?: number;
   /**
-   * Told after a job failed for good, at least once, with its payload: also when its worker was killed in its last try
+   * Called after a job failed for good, at least once, with its payload: also when its worker was killed in its last try
    * and could say nothing. Must be able to run again.
    */
   givenUp?: (payload: Payload) => Promise<void>;

@@ -23,7 +23,7 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
       expect((await limiter.consume(limit, key)).allowed).toBe(false);
     });
 
-    test('what remains counts down to 0 and stays there, and the end of the window is told in whole seconds', async () => {
+    test('what remains counts down to 0 and stays there, and the end of the window is given in whole seconds', async () => {
       const limit = { name: 'few', points: 2, windowSeconds: 60 };
       const key = newKey();
       const states = [];
@@ -34,9 +34,9 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
         [false, 0],
         [false, 0],
       ]);
-      for (const { resetSeconds, limit: told } of states) {
+      for (const { resetSeconds, limit: returned } of states) {
         expect(Number.isInteger(resetSeconds) && resetSeconds > 55 && resetSeconds <= 60).toBe(true);
-        expect(told).toEqual(limit);
+        expect(returned).toEqual(limit);
       }
     });
 

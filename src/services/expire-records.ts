@@ -1,5 +1,6 @@
 import { defaultAnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
+import { errorMessage } from '../core/error-message.ts';
 import { deleteAuditRows } from '../db/audit-log.ts';
 import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
 import { deleteExpiredAccountRecords } from '../db/expired-accounts.ts';
@@ -38,7 +39,7 @@ export function expireRecords({
       const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
       if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
     } catch (error) {
-      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'expired records were not deleted');
+      logger.warn({ reason: errorMessage(error) }, 'expired records were not deleted');
     }
   };
   // Not with the start itself, which has enough to do.

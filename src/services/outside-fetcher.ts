@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FetchOutside, OutsideRequest, OutsideResult } from '../compiler/outside/outside.ts';
+import { errorMessage } from '../core/error-message.ts';
 import { hostOf } from '../core/outside/address.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -88,7 +89,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
 
   /** Keeping results only helps: a build goes on without it. */
   function failed(error: unknown): undefined {
-    options.logger?.warn({ prefix, error: error instanceof Error ? error.message : String(error) }, 'a result was not kept');
+    options.logger?.warn({ prefix, error: errorMessage(error) }, 'a result was not kept');
   }
 
   return {

@@ -1,14 +1,14 @@
 import { escapeHtml, type Html, trustedHtml } from '../core/html.ts';
-import { formatColour, parseColour } from './colours/colour.ts';
-import { asSurface, textOn } from './colours/readable.ts';
+import { formatColor, parseColor } from './colors/color.ts';
+import { asSurface, textOn } from './colors/readable.ts';
 import { type Frame, fileAt } from './frame.ts';
 
-/** The first letter of the site's name on its colour: for a site that has no icon of its own. */
+/** The first letter of the site's name on its color: for a site that has no icon of its own. */
 function ownIcon(frame: Frame): string {
   const { name, colors } = frame.site.config;
-  const colour = asSurface(parseColour(colors.primary) ?? { red: 59, green: 91, blue: 219 });
+  const color = asSurface(parseColor(colors.primary) ?? { red: 59, green: 91, blue: 219 });
   const letter = escapeHtml([...name.trim()][0]?.toUpperCase() ?? '·');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${formatColour(colour)}"/><text x="16" y="22.5" font-family="Arial,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${formatColour(textOn(colour))}">${letter}</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${formatColor(color)}"/><text x="16" y="22.5" font-family="Arial,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${formatColor(textOn(color))}">${letter}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 

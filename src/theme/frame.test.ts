@@ -58,7 +58,7 @@ describe('the page of a group', () => {
   });
 });
 
-describe('an announcement with a colour of its own', () => {
+describe('an announcement with a color of its own', () => {
   it('has it in both appearances, with a text that can be read on it', () => {
     const banner = { content: 'News', dismissible: false, type: 'info' as const, color: { light: '#ffee00', dark: '#101010' } };
     const page = renderPage(testView({ site: testSite({ config: testConfig({ banner }) }) }));

@@ -46,7 +46,7 @@ export interface SiteView {
   rootPrefix?: (page: Pick<BuiltPage, 'href'>) => string;
   /** Draws an icon of the site's library by its name; empty where there is no such icon. */
   icon?: (name: string) => Html;
-  /** Declarations for `:root` and `html.dark` that give the colours of highlighted code; CSS text. */
+  /** Declarations for `:root` and `html.dark` that give the colors of highlighted code; CSS text. */
   codeThemeStyle?: string;
 }
 

@@ -277,7 +277,7 @@ describe('another bundle', () => {
   });
 });
 
-test('a server that is told to stop says so first, and answers what it was asked', async () => {
+test('a server that was asked to stop says so first, and answers what it was asked', async () => {
   const server = await serve(one.file, { env: { DOCENT_DRAIN_SECONDS: '1' } });
   await server.serves();
   const stopped = server.stop();

@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
       await page.context().close();
     });
 
-    test('changes its colours, and finds what is searched for', async () => {
+    test('changes its colors, and finds what is searched for', async () => {
       const { page, faults } = await openPage(browser, ...at('guides/components.html'));
       await page.locator('[data-kind="appearance"] summary').click();
       await page.locator('[data-appearance-choice="dark"]').click();

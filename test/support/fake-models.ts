@@ -30,7 +30,7 @@ export interface FakeModels {
   failWith: number | undefined;
   delayMs: number;
   /** More texts, or a longer one, are refused with 400. */
-  mostTexts: number;
+  maxTexts: number;
   longestText: number;
   dimensions: number;
   /** What is done to an answer before it is sent. */
@@ -53,14 +53,14 @@ const meanings = [
   ['inflate', 'pump'],
 ];
 
-const LEAST_WORDS = new Set(['a', 'the', 'of', 'to', 'is', 'how', 'do', 'i', 'my', 'in', 'and', 'for', 'it', 'what', 'can']);
+const MIN_WORDS = new Set(['a', 'the', 'of', 'to', 'is', 'how', 'do', 'i', 'my', 'in', 'and', 'for', 'it', 'what', 'can']);
 
 /** A vector in which each meaning has a place of its own, and other words share the rest. */
 export function toyEmbedding(text: string, dimensions = FAKE_DIMENSIONS): number[] {
   const vector = Array<number>(dimensions).fill(0);
   vector[dimensions - 1] = 0.05;
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
-    if (LEAST_WORDS.has(word)) continue;
+    if (MIN_WORDS.has(word)) continue;
     const meaning = meanings.findIndex((words) => words.includes(word));
     const hash = Array.from(word).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_007, 7);
     const at = meaning >= 0 ? meaning : meanings.length + (hash % (dimensions - meanings.length - 1));
@@ -81,7 +81,7 @@ export async function startFakeModels(): Promise<FakeModels> {
     fake.requests.push(asked);
     if (fake.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fake.delayMs));
     const { input = [] } = asked;
-    const tooMuch = input.length > fake.mostTexts || input.some((text) => text.length > fake.longestText);
+    const tooMuch = input.length > fake.maxTexts || input.some((text) => text.length > fake.longestText);
     const failure = fake.failNext.shift() ?? { status: fake.failWith ?? (tooMuch ? 400 : 200) };
     if (failure.status !== 200) {
       response.writeHead(failure.status, { ...(failure.retryAfter !== undefined && { 'retry-after': failure.retryAfter }) });
@@ -106,7 +106,7 @@ export async function startFakeModels(): Promise<FakeModels> {
     failNext: [],
     failWith: undefined,
     delayMs: 0,
-    mostTexts: Number.POSITIVE_INFINITY,
+    maxTexts: Number.POSITIVE_INFINITY,
     longestText: Number.POSITIVE_INFINITY,
     dimensions: FAKE_DIMENSIONS,
     spoil: undefined,

@@ -28,7 +28,7 @@ export interface Judgment {
 
 /** Words of a sentence that its source must have; a translation or a free wording is beyond this judge. */
 const COVERED_FROM = 0.7;
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 const LINK = /\[([^\]\n]{0,300})\]\(([^)\s]{1,2000})\)/g;
 
 /** Judges mechanically: every sentence is covered by its source, every link exists. */
@@ -53,7 +53,7 @@ export function judgeAnswer(answer: string, { pages, given, siteUrl }: Evidence)
     const own = linked.filter((address) => isOfSite(address, siteUrl));
     const source = own.length === 0 ? everything : own.map((address) => pages.get(address) ?? '').join('\n');
     const said = text.replaceAll(LINK, '');
-    if (stemsOf(said).size < FEWEST_WORDS) continue;
+    if (stemsOf(said).size < MIN_WORDS) continue;
     const count = own.length === 0 ? judgment.uncited : judgment.cited;
     count.all++;
     if (isCovered(said, source, isCode)) count.grounded++;

@@ -1,4 +1,5 @@
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { SSO_PROVIDER, type SsoSettings } from '../../ports/accounts.ts';
 import { type LibraryOptions, openLibrary } from './library.ts';
@@ -16,7 +17,7 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
   const discoveryUrl = `${sso.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   await requireIssuer(discoveryUrl, sso.issuer).catch((error: unknown) => {
     // For the operator: whoever signs in can do nothing about it.
-    options.logger.error({ reason: error instanceof Error ? error.message : String(error) }, 'single sign-on');
+    options.logger.error({ reason: errorMessage(error) }, 'single sign-on');
     const message = 'The identity provider cannot be used now; try again in a minute.';
     throw new DocentError('dependency_unavailable', message, { retryAfterSeconds: 60, cause: error });
   });
@@ -73,7 +74,7 @@ function isTrue(claim: unknown): boolean {
 /** OpenID Connect Discovery 1.0, 4.3: the document names the issuer that it was asked for. */
 async function requireIssuer(discoveryUrl: string, issuer: string): Promise<void> {
   const found = await readIssuer(discoveryUrl).catch((error: unknown) => {
-    throw new Error(`${discoveryUrl} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${discoveryUrl} cannot be read: ${errorMessage(error)}`, {
       cause: error,
     });
   });

@@ -2,7 +2,7 @@ import { close, fstat, open as openDescriptor, read, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { BlobInfo } from '../../ports/blob-store.ts';
-import { checkContentType, longestContentTypeBytes } from './content-type.ts';
+import { checkContentType, maxContentTypeBytes } from './content-type.ts';
 
 /**
  * A blob on disk is its bytes, then its content type, then eight bytes: the length of the content type and a mark. In one
@@ -86,7 +86,7 @@ async function ifThere<Opened>(opening: Promise<Opened>): Promise<Opened | undef
 async function readTrailer(handle: FileHandle, file: string): Promise<BlobInfo> {
   const { size } = await handle.stat();
   // Mostly the type is short, and one read gets it with the footer.
-  const tailBytes = Math.min(size, footerBytes + longestContentTypeBytes);
+  const tailBytes = Math.min(size, footerBytes + maxContentTypeBytes);
   return parseTrailer(await readAt(handle, size - tailBytes, tailBytes, file), size, file);
 }
 

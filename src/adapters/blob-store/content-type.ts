@@ -1,10 +1,10 @@
-export const longestContentTypeBytes = 1024;
+export const maxContentTypeBytes = 1024;
 
 /**
  * Gives back `contentType` where it can stand in a header.
  * @throws TypeError
  */
 export function checkContentType(contentType: string): string {
-  if (/^[\x20-\x7e]+$/.test(contentType) && contentType.length <= longestContentTypeBytes) return contentType;
+  if (/^[\x20-\x7e]+$/.test(contentType) && contentType.length <= maxContentTypeBytes) return contentType;
   throw new TypeError(`${JSON.stringify(contentType.slice(0, 100))} is not a content type.`);
 }

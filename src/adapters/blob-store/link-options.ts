@@ -1,12 +1,12 @@
 import type { PresignOptions } from '../../ports/blob-store.ts';
 
-const shortestSeconds = 15 * 60;
-const longestSeconds = 7 * 24 * 3600;
+const minSeconds = 15 * 60;
+const maxSeconds = 7 * 24 * 3600;
 
 /** Throws `RangeError` where the time is outside 15 minutes to 7 days, `TypeError` where the name is no file name. */
 export function checkLinkOptions({ expiresInSeconds, filename }: PresignOptions): void {
-  if (!(expiresInSeconds >= shortestSeconds && expiresInSeconds <= longestSeconds)) {
-    throw new RangeError(`A link lasts from ${shortestSeconds} to ${longestSeconds} seconds, not ${expiresInSeconds}.`);
+  if (!(expiresInSeconds >= minSeconds && expiresInSeconds <= maxSeconds)) {
+    throw new RangeError(`A link lasts from ${minSeconds} to ${maxSeconds} seconds, not ${expiresInSeconds}.`);
   }
   if (filename === '' || /[\x00-\x1f\x7f/\\]/.test(filename)) throw new TypeError('The file name of a link is not a file name.');
 }

@@ -39,7 +39,7 @@ export class LinkSigner implements LinkVerifier {
     const filename = query.get('filename') ?? '';
     const given = Buffer.from(query.get('signature') ?? '');
     const expected = Buffer.from(this.#signature(key, expires, filename));
-    // Only after this is anything in the link believed, its time included.
+    // Only after this is anything in the link trusted, its time included.
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: 'forged' };
     if (Number(expires) * 1000 <= this.#options.clock.now().getTime()) return { ok: false, reason: 'expired' };
     return { ok: true, filename };

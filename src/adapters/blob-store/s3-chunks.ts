@@ -8,7 +8,7 @@ export interface OpenObject {
 }
 
 /** Breaks of the connection in a row, without a byte between, after which reading fails. */
-const mostBreaks = 3;
+const maxBreaks = 3;
 
 /**
  * The bytes of an object as chunks. Where the connection breaks, reading goes on from there.
@@ -34,7 +34,7 @@ export function objectChunks(
   async function resume(fault: unknown): Promise<void> {
     body.destroy();
     breaks += 1;
-    if (breaks > mostBreaks) throw fault;
+    if (breaks > maxBreaks) throw fault;
     body = (await reopen(position)).body;
     chunks = body[Symbol.asyncIterator]();
   }

@@ -28,7 +28,7 @@ export interface S3Patience {
 export const usualPatience: S3Patience = { connectionTimeoutMs: 5_000, idleTimeoutMs: 30_000, attempts: 5 };
 
 /** Each body that a slow reader has open holds a connection, and pages must not wait for those. */
-const mostConnections = 256;
+const maxConnections = 256;
 /** What stores other than AWS take, whatever it is, when none is set. */
 const anyRegion = 'us-east-1';
 
@@ -52,8 +52,8 @@ export function createS3Client(settings: S3Settings, endpoint: string | undefine
       socketTimeout: patience.idleTimeoutMs,
       // Waiting for a connection is what the bound above is for, and nothing to warn of.
       socketAcquisitionWarningTimeout: 10 * 60 * 1000,
-      httpAgent: { keepAlive: true, maxSockets: mostConnections },
-      httpsAgent: { keepAlive: true, maxSockets: mostConnections },
+      httpAgent: { keepAlive: true, maxSockets: maxConnections },
+      httpsAgent: { keepAlive: true, maxSockets: maxConnections },
     },
   });
 }

@@ -15,7 +15,7 @@ import { type BodyPart, cutIntoParts } from './s3-parts.ts';
 
 /** Larger bodies go up in parts of this size. */
 export const partBytes = 8 * 1024 * 1024;
-const mostParts = 10_000;
+const maxParts = 10_000;
 /** Parts of one upload that are under way at once; each is held in memory. */
 const parallelParts = 3;
 
@@ -44,7 +44,7 @@ export async function uploadBody(
   const failed = new AbortController();
   const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
   // Parts are of one size, which some stores ask for, so it is chosen before the first.
-  const size = Math.max(partBytes, Math.ceil((sizeBytes ?? 0) / mostParts));
+  const size = Math.max(partBytes, Math.ceil((sizeBytes ?? 0) / maxParts));
   const parts = cutIntoParts(abortable(body, ended), size, sizeBytes);
   const first = (await parts.next()).value as BodyPart;
   if (!first.isLast) return new MultipartUpload(client, target, failed, ended).run(first, parts);
@@ -61,7 +61,7 @@ class MultipartUpload {
   readonly #ended: AbortSignal;
   readonly #running = new Set<Promise<void>>();
   readonly #done: CompletedPart[] = [];
-  /** Tells afterwards whether what stands in the store is ours. */
+  /** Identifies afterwards whether what the store holds is ours. */
   readonly #mark = randomUUID();
   #uploadId = '';
 
@@ -92,8 +92,7 @@ class MultipartUpload {
 
   /** Waits for a free place, not for the part. */
   async #start({ number, bytes }: BodyPart): Promise<number> {
-    if (number > mostParts)
-      throw new RangeError(`A blob may have ${mostParts * partBytes} bytes where its size is not announced.`);
+    if (number > maxParts) throw new RangeError(`A blob may have ${maxParts * partBytes} bytes where its size is not announced.`);
     const sending = this.#send(number, bytes)
       .catch((error: unknown) => this.#failed.abort(error))
       .finally(() => this.#running.delete(sending));

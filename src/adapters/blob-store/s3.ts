@@ -25,7 +25,7 @@ export interface S3BlobStoreOptions {
   patience?: S3Patience;
 }
 
-const mostClockOffsetMs = 5 * 60 * 1000;
+const maxClockOffsetMs = 5 * 60 * 1000;
 const usualContentType = 'application/octet-stream';
 
 /**
@@ -72,8 +72,7 @@ class S3BlobStore implements BlobStore {
         throw new Error(describeStoreFault(error, this.#settings, action), { cause: error });
       });
       // Requests are signed with the time of the store then, but links would begin or end at another time than they say.
-      if (Math.abs(this.#client.config.systemClockOffset) > mostClockOffsetMs)
-        throw new Error(describeClockFault(this.#settings));
+      if (Math.abs(this.#client.config.systemClockOffset) > maxClockOffsetMs) throw new Error(describeClockFault(this.#settings));
     }
   }
 

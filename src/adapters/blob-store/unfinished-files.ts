@@ -8,7 +8,7 @@ const FOREIGN_FILE_MS = 24 * 60 * 60 * 1000;
 
 const machine = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
 
-/** A name for a file that is being written, which tells whose it is. */
+/** A name for a file that is being written, which shows whose it is. */
 export function unfinishedName(): string {
   return `${machine}.${process.pid}.${randomUUID()}`;
 }

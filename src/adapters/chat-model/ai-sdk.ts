@@ -77,21 +77,21 @@ function callOptions(
 
 function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Message[] {
   const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
-  const told: LanguageModelV4Message[] = [{ role: 'system', content: instructions }];
+  const messages: LanguageModelV4Message[] = [{ role: 'system', content: instructions }];
   const images = (request.images ?? []).map(({ mediaType, base64 }) => {
     return { type: 'file' as const, mediaType, data: { type: 'data' as const, data: base64 } };
   });
-  for (const { role, text } of history) told.push({ role, content: [{ type: 'text', text }] });
-  told.push({ role: 'user', content: [{ type: 'text', text: question }, ...images] });
+  for (const { role, text } of history) messages.push({ role, content: [{ type: 'text', text }] });
+  messages.push({ role: 'user', content: [{ type: 'text', text: question }, ...images] });
   if (begun !== undefined) {
-    told.push({ role: 'assistant', content: [{ type: 'text', text: begun }] });
-    told.push({ role: 'user', content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }] });
+    messages.push({ role: 'assistant', content: [{ type: 'text', text: begun }] });
+    messages.push({ role: 'user', content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }] });
   }
   for (const { text, calls } of steps) {
     const called = calls.map(({ id, call }) => {
       return { type: 'tool-call' as const, toolCallId: id, toolName: call.name, input: call.input };
     });
-    told.push({ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called] });
+    messages.push({ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called] });
     const results = calls.map(({ id, call, output }) => {
       return {
         type: 'tool-result' as const,
@@ -100,9 +100,9 @@ function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Mes
         output: { type: 'text' as const, value: output },
       };
     });
-    told.push({ role: 'tool', content: results });
+    messages.push({ role: 'tool', content: results });
   }
-  return told;
+  return messages;
 }
 
 /** A part of the model's stream as ours; nothing for what readers do not see. */

@@ -4,8 +4,8 @@ import { ProviderFault } from '../../ports/provider-fault.ts';
 import { readCall, reasonOf } from './model-tools.ts';
 
 /** An event is a few hundred bytes; one that does not end is no answer. */
-const LONGEST_LINE = 1024 * 1024;
-const MOST_CALLS = 32;
+const MAX_LINE_LENGTH = 1024 * 1024;
+const MAX_CALLS = 32;
 
 interface ToolDelta {
   index?: unknown;
@@ -72,7 +72,7 @@ export class CompletionStream {
       at = end + 1;
     }
     this.#rest = input.slice(at);
-    if (this.#rest.length > LONGEST_LINE) this.fault ??= new ProviderFault('refused', 'The model sent a line without end.');
+    if (this.#rest.length > MAX_LINE_LENGTH) this.fault ??= new ProviderFault('refused', 'The model sent a line without end.');
   }
 
   #tellSaid(parts: ChatPart[]): void {
@@ -147,7 +147,7 @@ export class CompletionStream {
   #readCallPiece(piece: ToolDelta): void {
     const index = typeof piece.index === 'number' ? piece.index : this.#calls.size;
     const call = this.#calls.get(index) ?? { id: '', name: '', input: '' };
-    if (this.#calls.size >= MOST_CALLS || call.input.length > LONGEST_LINE) return;
+    if (this.#calls.size >= MAX_CALLS || call.input.length > MAX_LINE_LENGTH) return;
     this.#calls.set(index, call);
     if (typeof piece.id === 'string' && call.id === '') call.id = piece.id;
     if (typeof piece.function?.name === 'string' && call.name === '') call.name = piece.function.name;

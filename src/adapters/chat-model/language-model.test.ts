@@ -97,7 +97,7 @@ describe.each([
     expect((await collect()).map((part) => part.type)).toEqual(['text', 'finish']);
   });
 
-  it('is told what its calls gave, and in its last turn that it may not call again', async () => {
+  it('is messages what its calls gave, and in its last turn that it may not call again', async () => {
     const call = { name: 'search' as const, input: { query: 'rotate' } };
     await collect({ mayUseTools: false, steps: [{ text: 'Let me look.', calls: [{ id: 'c1', call, output: 'Nothing.' }] }] });
     const sent = server.requests[0];
@@ -119,7 +119,7 @@ describe.each([
     expect(parts).toEqual([{ type: 'text', text: 'Half an' }]);
   });
 
-  it('is told within 100 ms that its reader has left', async () => {
+  it('is messages within 100 ms that its reader has left', async () => {
     const own = await startFakeOpenAi([[{ text: 'a' }, { pauseMs: 5000 }, { text: 'b' }]]);
     const tookMs: number[] = [];
     // Of several, because a busy machine may be late once.

@@ -1,5 +1,6 @@
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import type { ChatModel, ChatPart, ChatRequest, PartListener } from '../../ports/chat-model.ts';
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 import type { StreamedAnswer } from '../model-client/streamed-answer.ts';
@@ -55,13 +56,13 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
       const stream = new CompletionStream();
       await answer.read((pieces) => {
         silence.refresh();
-        const heard = tellAll(stream.push(pieces), onPart, signal);
-        if (stream.fault === undefined) return heard;
-        // What stood before the fault is heard first.
-        return (heard ?? Promise.resolve()).then(() => Promise.reject(stream.fault));
+        const handled = emitAll(stream.push(pieces), onPart, signal);
+        if (stream.fault === undefined) return handled;
+        // What came before the fault is emitted first.
+        return (handled ?? Promise.resolve()).then(() => Promise.reject(stream.fault));
       });
       if (!signal.aborted && !stream.isComplete) throw new ProviderFault('busy', 'The model broke off.');
-      await tellAll(stream.end(), onPart, signal);
+      await emitAll(stream.end(), onPart, signal);
     } catch (error) {
       if (isSilent) throw new ProviderFault('busy', 'The model was silent for too long.');
       if (!signal.aborted) throw faultOf(error);
@@ -85,16 +86,16 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
 /** What breaks on the way to the model may work the next time. */
 function faultOf(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return new ProviderFault('busy', `The model could not be used: ${reason}`);
 }
 
 /** One part after the other, and without a promise where nobody asks to wait. */
-function tellAll(parts: readonly ChatPart[], onPart: PartListener, signal: AbortSignal, from = 0): Promise<void> | undefined {
+function emitAll(parts: readonly ChatPart[], onPart: PartListener, signal: AbortSignal, from = 0): Promise<void> | undefined {
   for (let at = from; at < parts.length; at++) {
     if (signal.aborted) return undefined;
-    const heard = onPart(parts[at] as ChatPart);
-    if (heard) return heard.then(() => tellAll(parts, onPart, signal, at + 1));
+    const handled = onPart(parts[at] as ChatPart);
+    if (handled) return handled.then(() => emitAll(parts, onPart, signal, at + 1));
   }
   return undefined;
 }
@@ -127,19 +128,19 @@ const tools = modelTools.map(({ name, description, inputSchema }) => {
 
 function messages(request: ChatRequest, inputTokens: number): object[] {
   const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
-  const told: object[] = [{ role: 'system', content: instructions }];
-  for (const { role, text } of history) told.push({ role, content: text });
-  told.push({ role: 'user', content: withImages(question, request.images) });
+  const messages: object[] = [{ role: 'system', content: instructions }];
+  for (const { role, text } of history) messages.push({ role, content: text });
+  messages.push({ role: 'user', content: withImages(question, request.images) });
   if (begun !== undefined) {
-    told.push({ role: 'assistant', content: begun });
-    told.push({ role: 'user', content: 'Continue your answer where it ends; repeat nothing.' });
+    messages.push({ role: 'assistant', content: begun });
+    messages.push({ role: 'user', content: 'Continue your answer where it ends; repeat nothing.' });
   }
   for (const { text, calls } of steps) {
     const called = calls.map(({ id, call }) => {
       return { id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } };
     });
-    told.push({ role: 'assistant', content: text, tool_calls: called });
-    for (const { id, output } of calls) told.push({ role: 'tool', tool_call_id: id, content: output });
+    messages.push({ role: 'assistant', content: text, tool_calls: called });
+    for (const { id, output } of calls) messages.push({ role: 'tool', tool_call_id: id, content: output });
   }
-  return told;
+  return messages;
 }

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DocentError } from '../../core/errors.ts';
 
 /** The address of a Unix socket has room for little more than this (104 bytes on some systems). */
-const longestSocketPathBytes = 100;
+const maxSocketPathBytes = 100;
 
 export interface FolderLock {
   /** Where the operator of this machine reaches the process that holds the lock. */
@@ -46,7 +46,7 @@ export async function operatorSocketPaths(folder: string): Promise<string[]> {
   const place = await realpath(folder);
   const name = `${createHash('sha256').update(place).digest('hex').slice(0, 16)}.sock`;
   const paths = [join(place, 'docent.sock'), join(tmpdir(), `docent-${process.getuid?.() ?? 'user'}`, name)];
-  return paths.filter((path) => Buffer.byteLength(path) <= longestSocketPathBytes);
+  return paths.filter((path) => Buffer.byteLength(path) <= maxSocketPathBytes);
 }
 
 /**

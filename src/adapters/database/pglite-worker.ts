@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { errorMessage } from '../../core/error-message.ts';
 import { openEngine } from './pglite-engine.ts';
 import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
 import { syncFrame, terminateType, WireFrames } from './wire-frames.ts';
@@ -77,13 +78,8 @@ async function handle(engine: PGlite, message: ToPgliteWorker): Promise<void> {
     if (message.type === 'disconnect') await forget(engine, message.connection);
     else await answer(engine, message.connection, message.bytes);
   } catch (error) {
-    post({ type: 'end', connection: message.connection, message: shortMessage(error) });
+    post({ type: 'end', connection: message.connection, message: errorMessage(error) });
   }
-}
-
-/** The whole error of the engine prints a source line of 100 kB; its message is enough. */
-function shortMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 try {
@@ -92,9 +88,9 @@ try {
   port.on('message', (message: ToPgliteWorker) => {
     last = last
       .then(() => handle(engine, message))
-      .catch((error: unknown) => post({ type: 'failed', message: shortMessage(error) }));
+      .catch((error: unknown) => post({ type: 'failed', message: errorMessage(error) }));
   });
   post({ type: 'ready', source });
 } catch (error) {
-  post({ type: 'failed', message: shortMessage(error) });
+  post({ type: 'failed', message: errorMessage(error) });
 }

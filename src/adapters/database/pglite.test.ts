@@ -111,16 +111,16 @@ describe('the embedded engine', () => {
   });
 
   test('a long query does not stop the rest of the process', async () => {
-    let longestPauseMs = 0;
+    let maxPauseMs = 0;
     let last = performance.now();
     const timer = setInterval(() => {
-      longestPauseMs = Math.max(longestPauseMs, performance.now() - last);
+      maxPauseMs = Math.max(maxPauseMs, performance.now() - last);
       last = performance.now();
     }, 5);
     const startedAt = performance.now();
     await database.execute('SELECT count(*) FROM generate_series(1, 2000000) n WHERE n % 7 = 3');
     clearInterval(timer);
-    expect(longestPauseMs).toBeLessThan((performance.now() - startedAt) / 2);
+    expect(maxPauseMs).toBeLessThan((performance.now() - startedAt) / 2);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Message types of the PostgreSQL wire protocol that the bridge itself acts on. */
 export const terminateType = 0x58;
 
-/** Tells the server to end an extended query, after an error too; it also makes it listen again after one. */
+/** Ends an extended query, after an error too, so that the server listens again. */
 export const syncFrame: Uint8Array = Uint8Array.of(0x53, 0, 0, 0, 4);
 
 /**

@@ -8,22 +8,22 @@ export interface AiSdkEmbedderOptions {
   /** Made when it is first needed, so that only the provider in use is loaded. */
   load: () => Promise<EmbeddingModelV4>;
   /** What one call of this provider may hold. */
-  mostTexts: number;
+  maxTexts: number;
   dimensions?: number | undefined;
-  /** How the provider is told what a text is. */
+  /** How the provider learns what kind of text it gets. */
   optionsAs?: (as: EmbeddedAs) => EmbeddingModelV4CallOptions['providerOptions'];
 }
 
-const MOST_CALLS = 4;
+const MAX_CALLS = 4;
 
 /** An embedding model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
-export function createAiSdkEmbedder({ name, load, mostTexts, dimensions, optionsAs }: AiSdkEmbedderOptions): Embedder {
+export function createAiSdkEmbedder({ name, load, maxTexts, dimensions, optionsAs }: AiSdkEmbedderOptions): Embedder {
   let loading: Promise<EmbeddingModelV4> | undefined;
   return {
     embeds: 'sections',
     name: dimensions === undefined ? name : `${name}@${dimensions}`,
-    mostTexts,
-    mostCalls: MOST_CALLS,
+    maxTexts,
+    maxCalls: MAX_CALLS,
     async embed(texts, as, signal) {
       signal.throwIfAborted();
       loading ??= load();

@@ -43,8 +43,8 @@ export function createBuiltinEmbedder(): Embedder {
   return {
     name: 'builtin:universal-sentence-encoder-lite-1',
     embeds: 'pages',
-    mostTexts: MAX_TEXTS,
-    mostCalls: 1,
+    maxTexts: MAX_TEXTS,
+    maxCalls: 1,
     async embed(texts, _as, signal) {
       signal.throwIfAborted();
       thread ??= start();

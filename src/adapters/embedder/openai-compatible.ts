@@ -7,8 +7,8 @@ import { readVectors } from './read-vectors.ts';
 
 const WHAT = 'The embedding model';
 /** A local model reads a batch one text after the other; a larger one would not be faster. */
-const MOST_TEXTS = 32;
-const MOST_CALLS = 4;
+const MAX_TEXTS = 32;
+const MAX_CALLS = 4;
 
 /** An embedding model behind an OpenAI-compatible endpoint: vLLM, Ollama, llama.cpp and many more. */
 export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'provider' | 'timeoutMs'>): Embedder {
@@ -17,8 +17,8 @@ export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'pro
   return {
     embeds: 'sections',
     name: `openai-compatible:${model}${dimensions === undefined ? '' : `@${dimensions}`}`,
-    mostTexts: MOST_TEXTS,
-    mostCalls: MOST_CALLS,
+    maxTexts: MAX_TEXTS,
+    maxCalls: MAX_CALLS,
     async embed(texts, as, signal) {
       const input = texts.map((text) => prompts[as] + text);
       const body = { model, input, encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) };

@@ -4,7 +4,7 @@ import type { Embedder } from '../../ports/embedder.ts';
 import { type AiSdkEmbedderOptions, createAiSdkEmbedder } from './ai-sdk.ts';
 import { createOpenAiCompatibleEmbedder } from './openai-compatible.ts';
 
-interface Provider extends Pick<AiSdkEmbedderOptions, 'mostTexts' | 'optionsAs'> {
+interface Provider extends Pick<AiSdkEmbedderOptions, 'maxTexts' | 'optionsAs'> {
   load: (choice: EmbedderChoice) => Promise<EmbeddingModelV4>;
 }
 
@@ -14,22 +14,22 @@ const address = ({ url }: EmbedderChoice) => (url === undefined ? {} : { baseURL
 function providerOf({ provider, model, dimensions }: EmbedderChoice): Provider | undefined {
   switch (provider) {
     case 'openai':
-      return { mostTexts: 64, load: loadOpenAi };
+      return { maxTexts: 64, load: loadOpenAi };
     case 'azure':
-      return { mostTexts: 64, load: loadAzure };
+      return { maxTexts: 64, load: loadAzure };
     case 'google': {
       const taskType = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
-      return { mostTexts: 64, load: loadGoogle, optionsAs: (as) => ({ google: { taskType: taskType[as] } }) };
+      return { maxTexts: 64, load: loadGoogle, optionsAs: (as) => ({ google: { taskType: taskType[as] } }) };
     }
     case 'mistral':
-      return { mostTexts: 32, load: loadMistral };
+      return { maxTexts: 32, load: loadMistral };
     case 'bedrock': {
       const inputType = { document: 'search_document', query: 'search_query' };
       const purpose = { document: 'GENERIC_INDEX', query: 'DOCUMENT_RETRIEVAL' };
       const sizes = dimensions === undefined ? {} : { dimensions, embeddingDimension: dimensions, outputDimension: dimensions };
       return {
         // One text a call for the models that take no more; each of its families has names of its own for the same.
-        mostTexts: model.includes('cohere.embed-') ? 64 : 1,
+        maxTexts: model.includes('cohere.embed-') ? 64 : 1,
         load: loadBedrock,
         optionsAs: (as) => ({ bedrock: { ...familyOptions(model, sizes, inputType[as], purpose[as]) } }),
       };

@@ -1,6 +1,6 @@
 import { ProviderFault } from '../../ports/provider-fault.ts';
 
-const MOST_DIMENSIONS = 16_384;
+const MAX_DIMENSIONS = 16_384;
 
 /**
  * What a provider calls vectors, looked through number by number: one that is not finite would spoil every comparison.
@@ -15,7 +15,7 @@ export function readVectors(values: readonly unknown[], count: number): Float32A
 }
 
 function readVector(value: unknown): Float32Array {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_DIMENSIONS) throw wrong('something that is no vector');
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_DIMENSIONS) throw wrong('something that is no vector');
   // `Float32Array.from` would read a text or a null as a number.
   if (!value.every((number) => typeof number === 'number' && Number.isFinite(number))) {
     throw wrong('a vector with something in it that is no number');

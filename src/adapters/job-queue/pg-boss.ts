@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
+import { errorMessage } from '../../core/error-message.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { JobContext, JobDefinition, JobQueue, WorkOptions } from '../../ports/job-queue.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -9,7 +10,7 @@ import { countJobs, deadLetterEnding, giveBack, type HeldJob, takeFromEndedWorke
 export interface PgBossQueueOptions {
   database: Database;
   logger: Logger;
-  /** How long `close` waits for handlers that were told to stop. */
+  /** How long `close` waits for handlers that were asked to stop. */
   closeGraceSeconds?: number;
 }
 
@@ -20,10 +21,10 @@ export interface PgBossQueueOptions {
 const pollingIntervalSeconds = { pglite: 2, postgres: 0.5 };
 const deadLetterPollingIntervalSeconds = 2;
 /** A worker shows by its heartbeat that it is alive, so this only ends what runs without end. */
-const longestRunSeconds = 12 * 3600;
+const maxRunSeconds = 12 * 3600;
 const keepEndedJobsSeconds = 24 * 3600;
 /** The library takes no shorter one. */
-const shortestHeartbeatSeconds = 10;
+const minHeartbeatSeconds = 10;
 
 /** Any number that nobody else in the database uses; it names the advisory lock of starting. */
 const startLockId = 4_718_331_903;
@@ -189,7 +190,7 @@ class PgBossQueue implements JobQueue {
       await handler(job.parse(held.data), this.#contextOf(held));
     } catch (error) {
       if (this.#closing.signal.aborted) return await giveBack(this.#database, held);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#logger.warn({ job: held.name, attempt: held.retryCount + 1, message }, 'A job failed.');
       throw error;
     } finally {
@@ -236,9 +237,9 @@ function sendOptions(job: JobDefinition<object>): SendOptions {
   return {
     retryLimit: job.retryLimit,
     retryDelay: job.retryDelaySeconds,
-    ...(job.longestRetryDelaySeconds !== undefined && { retryBackoff: true, retryDelayMax: job.longestRetryDelaySeconds }),
-    heartbeatSeconds: Math.max(job.heartbeatSeconds, shortestHeartbeatSeconds),
-    expireInSeconds: longestRunSeconds,
+    ...(job.maxRetryDelaySeconds !== undefined && { retryBackoff: true, retryDelayMax: job.maxRetryDelaySeconds }),
+    heartbeatSeconds: Math.max(job.heartbeatSeconds, minHeartbeatSeconds),
+    expireInSeconds: maxRunSeconds,
     deleteAfterSeconds: keepEndedJobsSeconds,
     deadLetter: job.name + deadLetterEnding,
   };

@@ -1,7 +1,7 @@
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 
 /** A hundred long vectors as decimal text are a few megabytes. */
-const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface JsonEndpoint {
   url: string;
@@ -40,7 +40,7 @@ async function readText(answer: Response, what: string): Promise<string> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > LARGEST_ANSWER_BYTES) throw new ProviderFault('too-much', `${what} answered with more than can be meant.`);
+    if (size > MAX_ANSWER_BYTES) throw new ProviderFault('too-much', `${what} answered with more than can be meant.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

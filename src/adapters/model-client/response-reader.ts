@@ -1,5 +1,5 @@
 /** A head that does not end is no answer. */
-const LONGEST_HEAD = 64 * 1024;
+const MAX_HEAD_LENGTH = 64 * 1024;
 const LINE_END = '\r\n';
 const CHUNK_SIZE = /^[\da-f]{1,12}(?=$|[\s;])/i;
 
@@ -78,7 +78,7 @@ export class ResponseReader {
 
   #countHead(length: number): void {
     if (this.#expected === 'chunk-size' || this.#expected === 'chunk-end') this.#headLength = 0;
-    if (this.#headLength + length > LONGEST_HEAD) throw new Error('The model sent a line without end.');
+    if (this.#headLength + length > MAX_HEAD_LENGTH) throw new Error('The model sent a line without end.');
     // A line that has not ended is counted when it has.
     if (this.#rest === '') this.#headLength += length;
   }

@@ -25,13 +25,13 @@ export class Exchange implements StreamedAnswer {
   #request: string;
   #connection: Connection;
   #reader = new ResponseReader();
-  /** What was read and not told yet. */
+  /** What was read and not delivered yet. */
   #pieces: string[] = [];
   #listener: BodyListener | undefined;
   #fault: Error | undefined;
   #isOver = false;
   #isTelling = false;
-  /** Tells whoever waits for the head, or for the end, that there is news. */
+  /** Wakes whoever waits for the head or the end. */
   #wake: () => void = () => {};
   readonly #connections: KeptConnections;
   readonly #readEveryMs: () => number;
@@ -57,7 +57,7 @@ export class Exchange implements StreamedAnswer {
 
   async read(listener: BodyListener): Promise<void> {
     this.#listener = listener;
-    this.#tell();
+    this.#deliver();
     while (!this.#isOver || this.#isTelling) await new Promise<void>(this.#waken);
     if (this.#fault) throw this.#fault;
   }
@@ -78,16 +78,16 @@ export class Exchange implements StreamedAnswer {
     }
     this.#request = '';
     if (this.#reader.isComplete) this.#finish();
-    // Nothing is taken before what has come was heard, and then not at once.
+    // Nothing is read before the listener has handled what came, and then not at once.
     const isPaused = this.#pieces.length > 0 && !this.#isOver;
-    if (this.#listener) this.#tell();
+    if (this.#listener) this.#deliver();
     else this.#wake();
     return !isPaused;
   }
 
   onClose(fault: Error | undefined): void {
     if (this.#isOver) return;
-    // The server closed a kept connection at the very moment that it was used again; it has not heard us.
+    // The server closed a kept connection at the very moment that it was used again; it has not received the request.
     if (this.#connection.isReused && this.#request !== '') {
       this.#connection = this.#sendOn(this.#connections.open());
       return;
@@ -104,24 +104,24 @@ export class Exchange implements StreamedAnswer {
     if (!this.#isOver) this.#connection.socket.resume();
   };
 
-  /** Tells what has come; the connection is left alone until that was heard, and a while after. */
-  #tell(): void {
+  /** Delivers what has come; the connection is not read until the listener has handled it, and a while after. */
+  #deliver(): void {
     const pieces = this.#pieces;
     if (!this.#listener || this.#isTelling || pieces.length === 0) return;
     this.#pieces = [];
     this.#isTelling = true;
     try {
-      const heard = this.#listener(pieces);
-      if (heard) heard.then(this.#heard, this.#refused);
-      else this.#heard();
+      const handled = this.#listener(pieces);
+      if (handled) handled.then(this.#onHandled, this.#refused);
+      else this.#onHandled();
     } catch (error) {
       this.#refused(error as Error);
     }
   }
 
-  readonly #heard = (): void => {
+  readonly #onHandled = (): void => {
     this.#isTelling = false;
-    if (this.#pieces.length > 0) this.#tell();
+    if (this.#pieces.length > 0) this.#deliver();
     else if (this.#isOver) this.#wake();
     else pauses.after(this.#readEveryMs(), this.#resume);
   };
@@ -141,7 +141,7 @@ export class Exchange implements StreamedAnswer {
   #finish(): void {
     this.#isOver = true;
     const { mayStayOpen, keepAliveSeconds } = this.#reader;
-    // Its own limit may be reached sooner than told, by the time that the packet takes.
+    // Its own limit may be reached sooner than announced, by the time that the packet takes.
     if (mayStayOpen) this.#connections.keep(this.#connection, keepAliveSeconds && Math.max(keepAliveSeconds - 1, 0.5));
     else this.#connection.socket.destroy();
     this.#wake();

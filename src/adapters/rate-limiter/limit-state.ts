@@ -20,7 +20,7 @@ export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pi
   };
 }
 
-/** A key of one length, whatever a caller sent; and what is kept on a server does not tell who called. */
+/** A key of one length, whatever a caller sent; and what is kept on a server does not identify the caller. */
 export function hashedKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -8,7 +8,7 @@ const tableName = 'rate_limits';
 /** Any number that nobody else in the database uses; two processes that make the table at once would fail. */
 const lockId = 4_718_331_903;
 /** Rows of windows that have ended are removed so often. */
-const sweepMs = 5 * 60 * 1000;
+const cleanUpMs = 5 * 60 * 1000;
 
 /**
  * Counts in the database, so that all processes on it count together, exactly, and a restart forgets nothing. A window begins with
@@ -32,14 +32,14 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
       duration: windowSeconds,
     });
   const { consume } = countWith(create);
-  const sweep = setInterval(() => {
+  const cleanUp = setInterval(() => {
     // What is left over now is removed the next time.
     database.execute(`DELETE FROM ${tableName} WHERE expire < $1`, [Date.now()]).catch(() => {});
-  }, sweepMs);
-  sweep.unref();
+  }, cleanUpMs);
+  cleanUp.unref();
   return {
     consume: (limit, key) => consume(limit, hashedKey(key)),
-    close: async () => clearInterval(sweep),
+    close: async () => clearInterval(cleanUp),
   };
 }
 

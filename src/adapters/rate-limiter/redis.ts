@@ -15,7 +15,7 @@ export interface RedisRateLimiterOptions {
 const connectTimeoutMs = 5_000;
 /** So long a call waits for a server that is away, so that a short break refuses nobody. */
 const patienceMs = 1_500;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 const retryAfterSeconds = 5;
 
 /**
@@ -71,7 +71,7 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
     enableOfflineQueue: false,
     // A call whose answer was lost may have been counted; it is refused rather than counted twice.
     autoResendUnfulfilledCommands: false,
-    retryStrategy: (times) => Math.min(times * 100, longestPauseMs),
+    retryStrategy: (times) => Math.min(times * 100, maxPauseMs),
   });
   let fault = new Error('it does not answer');
   let isAway = false;

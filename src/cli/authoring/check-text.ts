@@ -5,7 +5,7 @@ import { countText, otherPlacesText } from '../../core/diagnostics.ts';
 /** The text of a line of the source; undefined where it is not known. */
 export type SourceLines = (file: string, line: number) => string | undefined;
 
-const WIDEST_EXCERPT = 100;
+const MAX_EXCERPT = 100;
 
 /**
  * What a check found as people read it: by file, each with its line of the source and the remedy, then one line that counts.
@@ -34,9 +34,9 @@ function findingText(one: Finding, lineOf: SourceLines): string {
 /** The part of the line around the column, without what could confuse a terminal. */
 function excerptOf(line: string | undefined, column = 1): string | undefined {
   if (line === undefined || line.trim() === '') return undefined;
-  const start = column > WIDEST_EXCERPT ? column - WIDEST_EXCERPT / 2 : 0;
-  const part = line.slice(start, start + WIDEST_EXCERPT).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
-  return `${start > 0 ? '…' : ''}${part.trim()}${line.length > start + WIDEST_EXCERPT ? '…' : ''}`;
+  const start = column > MAX_EXCERPT ? column - MAX_EXCERPT / 2 : 0;
+  const part = line.slice(start, start + MAX_EXCERPT).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return `${start > 0 ? '…' : ''}${part.trim()}${line.length > start + MAX_EXCERPT ? '…' : ''}`;
 }
 
 function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hiddenCount: number): string {

@@ -19,7 +19,7 @@ export interface DevOptions extends FetchFlag {
 }
 
 /** Problems that are shown in the terminal at once; the browser shows all. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /**
  * `docent dev <folder>`: serves the site of a folder and shows each change at once, until a signal ends it. Works in a
@@ -44,7 +44,7 @@ export async function runDev(folder: string, options: DevOptions, output: Output
   worker.on('error', ended.reject);
   worker.on('message', (message: DevThreadMessage) => {
     if (message.type === 'refused') ended.reject(new DocentError(message.code, message.detail));
-    else tell(message, options, output);
+    else print(message, options, output);
   });
   try {
     await Promise.race([ended.promise, once(stop.signal, 'abort')]);
@@ -66,7 +66,7 @@ function documentationFolder(folder: string): string {
   throw new DocentError('build_failed', `There is no docs.json in ${folder}. ${remedy}`);
 }
 
-function tell(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: DevOptions, output: Output): void {
+function print(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: DevOptions, output: Output): void {
   switch (message.type) {
     case 'ready': {
       const url = `http://localhost:${message.port}`;
@@ -74,7 +74,7 @@ function tell(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: 
       output.print(`Your documentation is at ${[url, ...others].join(' and ')}. It follows every change; Ctrl-C stops it.`);
       if (message.port !== options.port && options.port !== 0)
         output.note(`Port ${options.port} is in use, so this is ${message.port}.`);
-      if (!message.isTold) output.note('The system does not tell of changes here, so they show with a short delay.');
+      if (!message.isWatched) output.note('This file system does not report changes, so they show after a short delay.');
       output.json({ url, port: message.port });
       if (options.open) openBrowser(url);
       return;
@@ -88,16 +88,16 @@ function tell(message: Exclude<DevThreadMessage, { type: 'refused' }>, options: 
   }
 }
 
-let told = '';
+let lastReport = '';
 
 /** Errors by name, warnings by their number; only when there is news. */
 function tellProblems(found: readonly Diagnostic[], output: Output): void {
   const diagnostics = groupDiagnostics(found);
   const errors = diagnostics.filter((one) => one.severity === 'error');
-  const shown = errors.slice(0, MOST_SHOWN).map(formatDiagnostic);
+  const shown = errors.slice(0, MAX_SHOWN).map(formatDiagnostic);
   const text = [...shown, `${countText(diagnostics, 'error')}, ${countText(diagnostics, 'warning')}`].join('\n');
-  if (text === told) return;
-  told = text;
+  if (text === lastReport) return;
+  lastReport = text;
   output.note(text);
 }
 

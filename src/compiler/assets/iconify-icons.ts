@@ -40,7 +40,7 @@ const OTHERS: Record<Library, readonly Library[]> = {
   lucide: ['tabler', 'fontawesome'],
   tabler: ['lucide', 'fontawesome'],
 };
-const MOST_PARENTS = 5;
+const MAX_PARENTS = 5;
 
 /** Reads the installed icon sets, each when a page first needs it. */
 export function createIconSource(): IconSource {
@@ -99,7 +99,7 @@ function draw(set: IconSet, name: string): IconDrawing | undefined {
   let current = name;
   let turns = 0;
   let [flipX, flipY] = [false, false];
-  for (let depth = 0; depth < MOST_PARENTS; depth++) {
+  for (let depth = 0; depth < MAX_PARENTS; depth++) {
     const icon = Object.hasOwn(set.icons, current) ? set.icons[current] : undefined;
     if (icon) return drawing(set, icon, turns % 4, flipX, flipY);
     const alias = set.aliases && Object.hasOwn(set.aliases, current) ? set.aliases[current] : undefined;

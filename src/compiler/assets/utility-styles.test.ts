@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
-import { contrast, parseColour, white } from '../../theme/colours/colour.ts';
+import { contrast, parseColor, white } from '../../theme/colors/color.ts';
 import { utilityStyles } from './utility-styles.ts';
 
 const config = { colors: { primary: '#0d9373', light: '#07c983', dark: '#0d9373' }, background: {} };
@@ -33,11 +33,11 @@ describe('utility classes', () => {
     expect(css).toContain('border-color: var(--d-border)');
   });
 
-  it('know the colours of the site', async () => {
+  it('know the colors of the site', async () => {
     expect(await stylesOf('text-primary', 'dark:text-primary-light')).toMatch(/--color-primary: #0d9373/);
-    // White on the colour of buttons has to be readable; what was barely too light is deepened.
+    // White on the color of buttons has to be readable; what was barely too light is deepened.
     const button = /--color-primary-dark: (#[0-9a-f]{6})/.exec(await stylesOf('bg-primary-dark'))?.[1];
-    expect(contrast(white, parseColour(button) ?? white)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(white, parseColor(button) ?? white)).toBeGreaterThanOrEqual(4.5);
     const hostile = await utilityStyles(['text-primary'], {
       colors: { primary: 'red;}*{x:y', light: '', dark: '' },
       background: {},

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { prepareStyleSheet } from '../../core/site-files/style-sheet.ts';
-import { formatColour, parseColour } from '../../theme/colours/colour.ts';
-import { asSurface } from '../../theme/colours/readable.ts';
+import { formatColor, parseColor } from '../../theme/colors/color.ts';
+import { asSurface } from '../../theme/colors/readable.ts';
 
 /** Sites use some hundreds; a source full of made-up names must not hold up a build. */
-const MOST_NAMES = 20_000;
+const MAX_NAMES = 20_000;
 const HEX = /^#(?:[0-9a-f]{3}){1,2}$/i;
 const LICENCE = /^\/\*!.*?\*\/\s*/s;
 
@@ -24,8 +24,8 @@ const VERSION_3_THEME = `
   --default-ring-color: rgb(59 130 246 / 0.5);
 }`;
 
-/** Borders that name no colour have a quiet one, not that of the text. */
-const BORDER_COLOURS = `@layer base {
+/** Borders that name no color have a quiet one, not that of the text. */
+const BORDER_COLORS = `@layer base {
   :where([class~="border"], [class*="border-"], [class*="divide-"] > *) { border-color: var(--d-border); }
 }`;
 
@@ -38,23 +38,23 @@ let lastMade: { key: string; css: string } | undefined;
  * than the site's own CSS.
  */
 export async function utilityStyles(names: Iterable<string>, config: Pick<SiteConfig, 'colors' | 'background'>): Promise<string> {
-  const candidates = [...new Set(names)].sort().slice(0, MOST_NAMES);
+  const candidates = [...new Set(names)].sort().slice(0, MAX_NAMES);
   if (candidates.length === 0) return '';
   const source = await engineSource(config);
-  const key = JSON.stringify([source.colours, candidates]);
+  const key = JSON.stringify([source.variables, candidates]);
   if (lastMade?.key === key) return lastMade.css;
   const { compile } = await import('tailwindcss');
   const engine = await compile(source.text);
   const css = engine.build(candidates).replace(LICENCE, '');
-  const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(withBorderColours(css))) : '';
+  const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(withBorderColors(css))) : '';
   lastMade = { key, css: made };
   return made;
 }
 
-/** The colour of buttons: authors write white on it, so one that nearly carries white is deepened, as the theme does with its own. */
+/** The color of buttons: authors write white on it, so one that nearly carries white is deepened, as the theme does with its own. */
 function asButton(hex: string | undefined): string | undefined {
-  const colour = parseColour(hex);
-  return colour && formatColour(asSurface(colour));
+  const color = parseColor(hex);
+  return color && formatColor(asSurface(color));
 }
 
 async function engineSource({ colors, background }: Pick<SiteConfig, 'colors' | 'background'>) {
@@ -65,17 +65,17 @@ async function engineSource({ colors, background }: Pick<SiteConfig, 'colors' | 
     ['background-light', background.color?.light ?? '#ffffff'],
     ['background-dark', background.color?.dark ?? '#0e0f12'],
   ];
-  const colours = named.filter(([, value]) => HEX.test(value ?? '')).map(([name, value]) => `--color-${name}:${value};`);
+  const variables = named.filter(([, value]) => HEX.test(value ?? '')).map(([name, value]) => `--color-${name}:${value};`);
   const theme = readFileSync(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8');
   const text = `@custom-variant dark (&:where(html.dark, html.dark *));
 ${theme}${VERSION_3_THEME}
-@theme{${colours.join('')}}
+@theme{${variables.join('')}}
 @layer utilities{@tailwind utilities;}`;
-  return { text, colours };
+  return { text, variables };
 }
 
-function withBorderColours(css: string): string {
-  return /\.(?:[\w-]+\\:)*(?:border|divide-[xy])\b/.test(css) ? `${BORDER_COLOURS}\n${css}` : css;
+function withBorderColors(css: string): string {
+  return /\.(?:[\w-]+\\:)*(?:border|divide-[xy])\b/.test(css) ? `${BORDER_COLORS}\n${css}` : css;
 }
 
 /** Arbitrary values may name any address (`bg-[url(https://…)]`). */

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
 import { escapeHtml } from '../../core/html.ts';
@@ -51,7 +52,7 @@ export class BundlePages {
       const content = inBundle(JSON.parse(this.#decoder.decode(bytes)) as PageContent);
       return { html: this.#finish(this.#renderer.page(page, content)), content };
     } catch (error) {
-      this.#failed.set(page, error instanceof Error ? error.message : String(error));
+      this.#failed.set(page, errorMessage(error));
       return this.#stub(page);
     }
   }

@@ -5,7 +5,7 @@ import { KEY_ID_BYTES, type SigningKey, type VerifyingKey, writtenId } from './s
 /** Signatures in the format of minisign: Ed25519 over the BLAKE2b-512 of the file; the older form without a hash is not taken. */
 const HASHED = Buffer.from('ED');
 const SIGNATURE_BYTES = 64;
-const LONGEST_SIGNATURE_CHARS = 16 * 1024;
+const MAX_SIGNATURE_CHARS = 16 * 1024;
 const TRUSTED = 'trusted comment: ';
 
 /** What stands beside an archive with the archive's name. */
@@ -37,7 +37,7 @@ export function signBundle(digest: Uint8Array, key: SigningKey, comment: string)
  * @throws DocentError `invalid_archive` that says why it is not good
  */
 export function checkSignature(digest: Uint8Array, text: string, key: VerifyingKey): string {
-  const [, first = '', comment = '', last = ''] = text.slice(0, LONGEST_SIGNATURE_CHARS).split(/\r?\n/);
+  const [, first = '', comment = '', last = ''] = text.slice(0, MAX_SIGNATURE_CHARS).split(/\r?\n/);
   const head = Buffer.from(first, 'base64');
   const whole = Buffer.from(last, 'base64');
   if (

@@ -1,7 +1,7 @@
 import type { FileEntry } from '../../core/site-build.ts';
 
-const mostFiles = 32;
-const mostBytes = 16 * 1024 * 1024;
+const maxFiles = 32;
+const maxBytes = 16 * 1024 * 1024;
 
 /** Files on their way to a store that may be far away: several at once, but no more than memory should hold. */
 export interface FileOutbox {
@@ -22,7 +22,7 @@ export function createFileOutbox(deliver: (id: number, bytes: Uint8Array, file: 
 
   return {
     async send(bytes, file) {
-      const fits = () => sizes.size < mostFiles && underwayBytes + bytes.byteLength <= mostBytes;
+      const fits = () => sizes.size < maxFiles && underwayBytes + bytes.byteLength <= maxBytes;
       // One that is larger than the bound goes alone.
       while (sizes.size > 0 && !fits()) await changed.promise;
       const id = nextId;

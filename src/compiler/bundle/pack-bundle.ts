@@ -13,7 +13,7 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export function packBundle(files: AsyncIterable<BundleFile>): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
-  // The reader of `gzip` sees every error; there is nobody else to tell.
+  // The reader of `gzip` sees every error; nobody else needs it.
   pipeline(Readable.from(inLargeChunks(tarChunks(files))), gzip, () => {});
   return gzip;
 }

@@ -1,7 +1,7 @@
 /** Large enough that few are needed, small enough that one that is held by a short text costs little. */
 const SLAB_BYTES = 256 * 1024;
 /** No UTF-16 unit takes more in UTF-8. */
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 const encoder = new TextEncoder();
 
@@ -13,9 +13,9 @@ export function createTextWriter(): (text: string) => Uint8Array {
   let slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   let used = 0;
   return (text) => {
-    const mostBytes = text.length * MOST_BYTES_A_UNIT;
-    if (mostBytes > slab.byteLength - used) {
-      slab = Buffer.allocUnsafeSlow(Math.max(mostBytes, SLAB_BYTES));
+    const maxBytes = text.length * MAX_BYTES_PER_UNIT;
+    if (maxBytes > slab.byteLength - used) {
+      slab = Buffer.allocUnsafeSlow(Math.max(maxBytes, SLAB_BYTES));
       used = 0;
     }
     const { written } = encoder.encodeInto(text, slab.subarray(used));

@@ -11,8 +11,8 @@ import { describeFile } from './file-sink.ts';
 
 const MANIFEST = 'manifest.json';
 /** A single file of a documentation site is never larger. */
-const LARGEST_FILE_BYTES = 1024 * 1024 * 1024;
-const MOST_FAULTS = 50;
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+const MAX_FAULTS = 50;
 
 /** A bundle that is what its manifest says. */
 export interface VerifiedBundle {
@@ -37,7 +37,7 @@ export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: 
     const path = entryPath(entry.name);
     if (entry.type !== 'file' || path !== entry.name) throw refusedEntry(entry.name, 'a bundle holds plain files only');
     if (found.has(path)) throw refusedEntry(path, 'it is there twice');
-    if (entry.sizeBytes > LARGEST_FILE_BYTES) throw refusedEntry(path, 'it is larger than a file of a bundle may be');
+    if (entry.sizeBytes > MAX_FILE_BYTES) throw refusedEntry(path, 'it is larger than a file of a bundle may be');
     const bytes = await entry.read();
     const { sha256 } = describeFile(bytes, '');
     found.set(path, { sizeBytes: bytes.byteLength, sha256 });
@@ -66,8 +66,8 @@ function differences(manifest: BundleManifest, found: ReadonlyMap<string, { size
 }
 
 function listed(faults: readonly string[]): string {
-  const shown = faults.slice(0, MOST_FAULTS).map((fault) => `  ${fault}`);
-  if (faults.length > MOST_FAULTS) shown.push(`  and ${faults.length - MOST_FAULTS} more`);
+  const shown = faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`);
+  if (faults.length > MAX_FAULTS) shown.push(`  and ${faults.length - MAX_FAULTS} more`);
   return shown.join('\n');
 }
 

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 
 const LINES_AROUND = 3;
 /** Longer lines are cut in an excerpt; a bundle's one line would fill the screen. */
-const LONGEST_LINE = 240;
+const MAX_LINE_LENGTH = 240;
 
 /** A diagnostic with the lines that it is about. */
 export interface DevProblem extends Omit<Diagnostic, 'code'> {
@@ -27,7 +28,7 @@ export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => 
   const first = Math.max(1, line - LINES_AROUND);
   const excerpt = lines.slice(first - 1, line + LINES_AROUND).map((found, index) => ({
     line: first + index,
-    text: found.length > LONGEST_LINE ? `${found.slice(0, LONGEST_LINE)}…` : found,
+    text: found.length > MAX_LINE_LENGTH ? `${found.slice(0, MAX_LINE_LENGTH)}…` : found,
     marked: first + index === line,
   }));
   return { ...diagnostic, excerpt };
@@ -63,7 +64,7 @@ function unknownFault(error: unknown): Diagnostic {
   return {
     severity: 'error',
     code: 'internal_error',
-    message: `The site could not be made: ${error instanceof Error ? error.message : String(error)}.`,
+    message: `The site could not be made: ${errorMessage(error)}.`,
     remedy: 'If the files are as they should be, report this as a bug.',
     file: '',
   };

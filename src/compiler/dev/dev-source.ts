@@ -87,7 +87,7 @@ export class DevSource implements SourceTree {
   }
 
   #mayDiffer(path: string, hints: ChangeHints): boolean {
-    // The names that a watcher tells are those of the files themselves, not of the links that lead to them.
+    // The names that a watcher reports are those of the files themselves, not of the links that lead to them.
     if (hints === 'anything' || this.#tree.hasLinks) return this.#readStamp(path) !== this.#stamps.get(path);
     if (hints.has(path)) return true;
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {

@@ -73,6 +73,6 @@ test('looks now and then where the system has no more watches', async () => {
   start(() => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   });
-  expect(watcher?.isTold).toBe(false);
+  expect(watcher?.isWatched).toBe(false);
   await untilTold('anything');
 });

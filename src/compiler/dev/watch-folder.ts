@@ -5,13 +5,13 @@ import type { ChangeHints } from './dev-source.ts';
 
 /** An editor's save is several events within a few milliseconds. */
 const QUIET_MS = 15;
-/** What never comes to rest is told all the same. */
-const LONGEST_WAIT_MS = 150;
+/** Changes that never come to rest are reported all the same. */
+const MAX_WAIT_MS = 150;
 const POLL_MS = 400;
 
 export interface FolderWatcher {
-  /** Whether the system tells of changes; else they are looked for now and then. */
-  isTold: boolean;
+  /** Whether the system reports changes; else the folder is polled. */
+  isWatched: boolean;
   close(): void;
 }
 
@@ -29,13 +29,13 @@ export function watchFolder(folder: string, onChange: (hints: ChangeHints) => vo
   let poll: NodeJS.Timeout | undefined;
   let waitingSince = 0;
 
-  function tell(): void {
+  function report(): void {
     timer = undefined;
-    const told = hints;
+    const reported = hints;
     hints = new Set();
     // First the watches, then the look: so nothing that comes into a new folder is missed.
-    for (const hint of told) if (!poll) follow(hint);
-    onChange(told);
+    for (const hint of reported) if (!poll) follow(hint);
+    onChange(reported);
   }
 
   function note(path: string): void {
@@ -44,7 +44,7 @@ export function watchFolder(folder: string, onChange: (hints: ChangeHints) => vo
     if (hints.size === 0) waitingSince = now;
     hints.add(path);
     clearTimeout(timer);
-    timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, waitingSince + LONGEST_WAIT_MS - now)));
+    timer = setTimeout(report, Math.max(0, Math.min(QUIET_MS, waitingSince + MAX_WAIT_MS - now)));
   }
 
   function unfollow(path: string): void {
@@ -79,7 +79,7 @@ export function watchFolder(folder: string, onChange: (hints: ChangeHints) => vo
 
   follow('');
   return {
-    get isTold() {
+    get isWatched() {
       return poll === undefined;
     },
     close() {

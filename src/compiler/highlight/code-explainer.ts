@@ -15,7 +15,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['jsx', 'jsx'],
   ['javascriptreact', 'jsx'],
 ]);
-const LONGEST_CODE = 20_000;
+const MAX_CODE_LENGTH = 20_000;
 
 /** Says what the names in code mean, by a compiler in a process of its own that starts when a page first asks. */
 export interface CodeExplainer {
@@ -40,7 +40,7 @@ export function createCodeExplainer(): CodeExplainer {
     find(code, language) {
       const extension = EXTENSIONS.get(language.toLowerCase());
       if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types to show.');
-      if (code.length > LONGEST_CODE) return unexplained(code, 'the block is too long.');
+      if (code.length > MAX_CODE_LENGTH) return unexplained(code, 'the block is too long.');
       const key = `${extension}\n${code}`;
       const explained = known.get(key);
       if (!explained) waiting.set(key, { code, extension });

@@ -11,8 +11,8 @@ export interface CodeGrammar {
   text: string;
 }
 
-const LARGEST_BYTES = 2_000_000;
-const MOST_GRAMMARS = 50;
+const MAX_BYTES = 2_000_000;
+const MAX_GRAMMARS = 50;
 
 /**
  * Reads the grammars that `styling.codeblocks.languages.custom` names.
@@ -26,7 +26,7 @@ export function readCodeGrammars(
 ): { grammars: CodeGrammar[]; diagnostics: Diagnostic[] } {
   const grammars: CodeGrammar[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const path of paths.slice(0, MOST_GRAMMARS)) {
+  for (const path of paths.slice(0, MAX_GRAMMARS)) {
     const file = path.replace(/^(?:\.?\/)+/, '');
     const text = source.readText(file);
     const read = text === undefined ? undefined : readGrammar(file, text);
@@ -38,7 +38,7 @@ export function readCodeGrammars(
 
 /** The grammar, or what is wrong with it. */
 function readGrammar(file: string, text: string): CodeGrammar | string {
-  if (text.length > LARGEST_BYTES) return 'It is larger than 2 MB.';
+  if (text.length > MAX_BYTES) return 'It is larger than 2 MB.';
   let grammar: unknown;
   try {
     grammar = JSON.parse(text);

@@ -7,8 +7,8 @@ import { codeThemeVariables } from './code-theme.ts';
 const FROM_VARIABLES = 'css-variables';
 
 /**
- * CSS that gives highlighted code the colours of the themes that a site chose.
- * @returns rules for `:root` and `html.dark`; empty for our own colours, and where there is no theme of that name
+ * CSS that gives highlighted code the colors of the themes that a site chose.
+ * @returns rules for `:root` and `html.dark`; empty for our own colors, and where there is no theme of that name
  */
 export async function codeThemeStyle(theme: LightDark | undefined): Promise<string> {
   if (!theme) return '';
@@ -24,7 +24,7 @@ export function codeThemeDiagnostics(theme: LightDark | undefined, file: string)
   return unknown.map((name) => {
     const meant = nearestName(name, known);
     const remedy = `Use ${meant === undefined ? 'a theme such as "github-dark"' : `"${meant}"`}, or "system".`;
-    const message = `There is no theme for code blocks named "${name}"; the usual colours are used.`;
+    const message = `There is no theme for code blocks named "${name}"; the usual colors are used.`;
     return { severity: 'warning', code: 'unknown-code-theme', message, remedy, file };
   });
 }

@@ -31,7 +31,7 @@ const FORMAT_TOKENS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The colours of one of the highlighter's themes as values of the variables that the stylesheet uses.
+ * The colors of one of the highlighter's themes as values of the variables that the stylesheet uses.
  * @param themeName as docs.json names it, for example `github-dark`
  * @returns values by variable name; undefined where there is no such theme
  */

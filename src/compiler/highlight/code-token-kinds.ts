@@ -1,7 +1,7 @@
 /**
- * The kinds of tokens that the stylesheet colours. Its place in the list is a token's class (`.k1` is a comment), so
+ * The kinds of tokens that the stylesheet colors. Its place in the list is a token's class (`.k1` is a comment), so
  * the order must not change without the stylesheet. `scopes` are TextMate scopes; the most specific one that matches
- * wins, as in any theme. `sample` is the scope that stands for the kind where a reader's own theme gives the colours.
+ * wins, as in any theme. `sample` is the scope that stands for the kind where a reader's own theme gives the colors.
  */
 export interface TokenKind {
   /** Names the CSS variable, `--d-token-<name>`. */

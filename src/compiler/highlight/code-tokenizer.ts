@@ -1,11 +1,11 @@
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import type { HighlightedToken } from '../../core/content/page-renderer.ts';
 
-const LONGEST_LINE = 5_000;
+const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: reaching it would make a build depend on the time of day. */
 const BLOCK_LIMIT_MS = 10_000;
 /** Lines that a grammar remembers. */
-const MOST_LINES = 5_000;
+const MAX_LINES = 5_000;
 
 type Tokens = HighlightedToken[];
 
@@ -20,7 +20,7 @@ export type Tokenizer = (code: string) => Tokens[];
 /**
  * Makes the tokenizer of one grammar. Lines are remembered with the state that the grammar was in: examples of one
  * documentation share a third of their lines.
- * @param kinds id of a colour in the grammar's registry → kind of token
+ * @param kinds id of a color in the grammar's registry → kind of token
  */
 export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer {
   const states = new Map<string, StateStack[]>();
@@ -56,7 +56,7 @@ export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer
   }
 
   return (code) => {
-    if (lineCount > MOST_LINES) forgetAll();
+    if (lineCount > MAX_LINES) forgetAll();
     return tokenizeBlock(code, tokenizeLine);
   };
 }
@@ -72,7 +72,7 @@ function tokenizeBlock(
   let state: StateStack = INITIAL;
   try {
     for (const line of lines) {
-      if (line === '' || line.length > LONGEST_LINE) {
+      if (line === '' || line.length > MAX_LINE_LENGTH) {
         result.push(plainLine(line));
         continue;
       }
@@ -89,13 +89,13 @@ function tokenizeBlock(
   return result;
 }
 
-/** A line without colours. */
+/** A line without colors. */
 export function plainLine(text: string): Tokens {
   return text === '' ? [] : [{ text, kind: 0 }];
 }
 
 /**
- * Pairs of start and metadata → runs of one kind. Blank text has no colour, so it goes with the run before it, and
+ * Pairs of start and metadata → runs of one kind. Blank text has no color, so it goes with the run before it, and
  * runs that only a space kept apart become one.
  */
 function mergeTokens(line: string, pairs: Uint32Array, kinds: Uint8Array): Tokens {

@@ -1,8 +1,8 @@
 import type { Highlighter } from '../../core/content/page-renderer.ts';
 import { plainLine } from './code-tokenizer.ts';
 
-/** The same highlighter, which knows the same languages and says the same about code, but gives it no colours. */
-export function withoutColours(highlighter: Highlighter): Highlighter {
+/** The same highlighter, which knows the same languages and says the same about code, but gives it no colors. */
+export function withoutColors(highlighter: Highlighter): Highlighter {
   return {
     load: (languages) => highlighter.load(languages),
     highlight: (code) => code.split(/\r?\n/).map(plainLine),

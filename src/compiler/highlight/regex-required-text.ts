@@ -14,8 +14,8 @@ export type RequiredText = readonly CharacterMask[];
 
 const NOTHING: CharacterMask = [0, 0, 0, 0];
 const ANYTHING: RequiredText = [NOTHING];
-const MOST_ALTERNATIVES = 24;
-const MOST_DEPTH = 60;
+const MAX_ALTERNATIVES = 24;
+const MAX_DEPTH = 60;
 
 /** The characters of a text that masks know. */
 export function maskOf(text: string): CharacterMask {
@@ -63,14 +63,14 @@ function isEmpty(mask: CharacterMask): boolean {
 function both(first: RequiredText, second: RequiredText): RequiredText {
   if (second === ANYTHING) return first;
   if (first === ANYTHING) return second;
-  const kept = first.length * second.length > MOST_ALTERNATIVES ? [common(second)] : second;
+  const kept = first.length * second.length > MAX_ALTERNATIVES ? [common(second)] : second;
   return first.flatMap((a) => kept.map((b): CharacterMask => [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]]));
 }
 
 function either(options: readonly RequiredText[]): RequiredText {
   const all = options.flat();
   if (all.some(isEmpty)) return ANYTHING;
-  return all.length > MOST_ALTERNATIVES ? [common(all)] : all;
+  return all.length > MAX_ALTERNATIVES ? [common(all)] : all;
 }
 
 function common(masks: RequiredText): CharacterMask {
@@ -129,7 +129,7 @@ class PatternReader {
     if (prefix === undefined && this.#peek('?')) return this.#giveUp();
     this.#at += prefix?.length ?? 0;
     if (prefix?.endsWith(')')) return ANYTHING;
-    if (depth > MOST_DEPTH) return this.#giveUp();
+    if (depth > MAX_DEPTH) return this.#giveUp();
     const inside = this.alternatives(depth + 1);
     if (!this.#take(')')) return this.#giveUp();
     return prefix?.endsWith('!') ? ANYTHING : inside;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contrast, formatColour, mixColours, parseColour } from '../../theme/colours/colour.ts';
+import { contrast, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
 import { codeThemeVariables } from './code-theme.ts';
 import { codeThemeDiagnostics } from './code-theme-style.ts';
 import { tokenKinds } from './code-token-kinds.ts';
@@ -104,13 +104,13 @@ test('a theme that nobody knows is warned about, with the name that was meant', 
   expect(codeThemeDiagnostics({ light: 'css-variables', dark: 'css-variables' }, 'docs.json')).toEqual([]);
 });
 
-test('a site that takes its colours from its own CSS gets the variables of the format', async () => {
+test('a site that takes its colors from its own CSS gets the variables of the format', async () => {
   const variables = await codeThemeVariables('css-variables');
   expect(variables?.['--d-token-keyword']).toBe('var(--mint-token-keyword, var(--d-code-fg))');
   expect(variables?.['--d-code-bg']).toContain('--mint-color-background');
 });
 
-test('a theme of the site gives every colour that the stylesheet asks for', async () => {
+test('a theme of the site gives every color that the stylesheet asks for', async () => {
   const variables = await codeThemeVariables('github-dark');
   expect(Object.keys(variables ?? {})).toEqual([
     '--d-code-bg',
@@ -122,20 +122,20 @@ test('a theme of the site gives every colour that the stylesheet asks for', asyn
   expect(await codeThemeVariables('constructor')).toBeUndefined();
 });
 
-test('every kind of token has a class and a colour that can be read, in both appearances', () => {
+test('every kind of token has a class and a color that can be read, in both appearances', () => {
   const css = readFileSync(new URL('../../theme/styles/components/code-tokens.css', import.meta.url), 'utf8');
   const [light = '', dark = ''] = css.split('html.dark,');
-  const fg = parseColour('#ecedf1')!;
-  const backgrounds = { light: parseColour('#f8f9fa')!, dark: mixColours(parseColour('#0e0f12')!, fg, 0.06) };
+  const fg = parseColor('#ecedf1')!;
+  const backgrounds = { light: parseColor('#f8f9fa')!, dark: mixColors(parseColor('#0e0f12')!, fg, 0.06) };
   tokenKinds.forEach(({ name }, index) => {
     expect(css).toContain(`.k${index + 1} {`);
     for (const [mode, part] of [
       ['light', light],
       ['dark', dark],
     ] as const) {
-      const colour = parseColour(new RegExp(`--d-token-${name}: (#\\w+)`).exec(part)?.[1]);
-      expect(colour, `${mode} ${name}`).toBeDefined();
-      expect(contrast(colour!, backgrounds[mode]), `${mode} ${name} ${formatColour(colour!)}`).toBeGreaterThanOrEqual(4.5);
+      const color = parseColor(new RegExp(`--d-token-${name}: (#\\w+)`).exec(part)?.[1]);
+      expect(color, `${mode} ${name}`).toBeDefined();
+      expect(contrast(color!, backgrounds[mode]), `${mode} ${name} ${formatColor(color!)}`).toBeGreaterThanOrEqual(4.5);
     }
   });
 });

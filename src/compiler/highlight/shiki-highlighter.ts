@@ -12,7 +12,7 @@ import { companionsOf, openGrammar } from './open-grammar.ts';
 import { createSiteLanguages } from './site-languages.ts';
 import { terminalLines } from './terminal-tokens.ts';
 
-const LONGEST_BLOCK = 200_000;
+const MAX_BLOCK_LENGTH = 200_000;
 
 /**
  * Makes a highlighter on TextMate grammars. A grammar is loaded when a page first needs it, each into a registry of
@@ -58,7 +58,8 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
         if (siteLanguages.has(name)) return siteLanguages.find(text, name) ?? plainLines(text);
       }
       const language = findCodeLanguage(word);
-      const tokenize = language.kind === 'grammar' && text.length <= LONGEST_BLOCK ? grammars.get(language.info.id) : undefined;
+      const tokenize =
+        language.kind === 'grammar' && text.length <= MAX_BLOCK_LENGTH ? grammars.get(language.info.id) : undefined;
       if (language.kind !== 'grammar' || !tokenize) return word.toLowerCase() === 'ansi' ? terminalLines(text) : plainLines(text);
       const key = `${language.info.id}\n${text}`;
       const known = cache.get(key);

@@ -4,7 +4,7 @@ import type { CodeGrammar } from './code-grammars.ts';
 import { createTokenCache } from './code-token-cache.ts';
 import type { GrammarAnswer, GrammarQuestion } from './grammar-process.ts';
 
-const LONGEST_CODE = 100_000;
+const MAX_CODE_LENGTH = 100_000;
 
 /** Highlights the languages that a site brings itself, whose grammars may be anything, in a process of their own. */
 export interface SiteLanguages {
@@ -31,7 +31,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
     has: (language) => byName.has(language.toLowerCase()),
     find(code, language) {
       const grammar = byName.get(language.toLowerCase());
-      if (!grammar || given.has(grammar) || code.length > LONGEST_CODE) return undefined;
+      if (!grammar || given.has(grammar) || code.length > MAX_CODE_LENGTH) return undefined;
       const key = `${grammar.file}\n${code}`;
       const lines = cache.get(key);
       if (!lines) waiting.set(key, { grammar, code });

@@ -7,7 +7,7 @@ import { terminalLines } from './terminal-tokens.ts';
 
 const ESC = '\u001b';
 
-test('colours of a terminal become tokens, also over lines, and end where they are reset', () => {
+test('colors of a terminal become tokens, also over lines, and end where they are reset', () => {
   expect(terminalLines(`a${ESC}[31mred\nstill${ESC}[0m b`)).toEqual([
     [
       { text: 'a', kind: 0 },
@@ -20,7 +20,7 @@ test('colours of a terminal become tokens, also over lines, and end where they a
   ]);
 });
 
-test('bright, bold, palette and true colours have names', () => {
+test('bright, bold, palette and true colors have names', () => {
   const kindOf = (codes: string) => terminalLines(`${ESC}[${codes}mx`)[0]?.[0]?.kind;
   expect(kindOf('92')).toBe(terminalKind(11, 0));
   expect(kindOf('1;34')).toBe(terminalKind(5, 1));
@@ -41,7 +41,7 @@ test('all other codes are taken out, and no text is lost', () => {
   ).toBe('link end');
 });
 
-test('a block of terminal output has classes that the stylesheet colours', () => {
+test('a block of terminal output has classes that the stylesheet colors', () => {
   const block = { language: 'ansi', meta: '', code: `${ESC}[1;32m<ok>${ESC}[0m` };
   const markup = renderCodeBlock(block, fakePage(), createShikiHighlighter()).value;
   expect(markup).toContain('<span class="ka3 ka-b">&lt;ok&gt;</span>');

@@ -1,18 +1,18 @@
 import { terminalKind } from '../../core/content/code/code-line.ts';
 import type { HighlightedToken } from '../../core/content/page-renderer.ts';
 
-/** What the codes of a terminal have set: a colour (0 is the usual one), and one of the styles. */
+/** What the codes of a terminal have set: a color (0 is the usual one), and one of the styles. */
 interface Pen {
-  colour: number;
+  color: number;
   bold: boolean;
   dim: boolean;
   underline: boolean;
 }
 
-// Every code of a terminal: colours (ending in m), all others, and addresses of links.
+// Every code of a terminal: colors (ending in m), all others, and addresses of links.
 const CODE = /\u001b\[([\d;:?<=>]*)([ -/]*[@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]/g;
 
-/** Cuts the output of a terminal into tokens of its colours. Other codes are taken out; without them the text is readable. */
+/** Cuts the output of a terminal into tokens of its colors. Other codes are taken out; without them the text is readable. */
 export function terminalLines(code: string): HighlightedToken[][] {
   const lines: HighlightedToken[][] = [[]];
   let pen = usualPen();
@@ -33,11 +33,11 @@ export function terminalLines(code: string): HighlightedToken[][] {
 }
 
 function usualPen(): Pen {
-  return { colour: 0, bold: false, dim: false, underline: false };
+  return { color: 0, bold: false, dim: false, underline: false };
 }
 
-function kindOf({ colour, bold, dim, underline }: Pen): number {
-  return terminalKind(colour, bold ? 1 : dim ? 2 : underline ? 3 : 0);
+function kindOf({ color, bold, dim, underline }: Pen): number {
+  return terminalKind(color, bold ? 1 : dim ? 2 : underline ? 3 : 0);
 }
 
 function follow(before: Pen, codes: readonly number[]): Pen {
@@ -50,12 +50,12 @@ function follow(before: Pen, codes: readonly number[]): Pen {
     else if (code === 4) pen.underline = true;
     else if (code === 22) pen.bold = pen.dim = false;
     else if (code === 24) pen.underline = false;
-    else if (code >= 30 && code <= 37) pen.colour = code - 29;
-    else if (code >= 90 && code <= 97) pen.colour = code - 81;
-    else if (code === 39) pen.colour = 0;
+    else if (code >= 30 && code <= 37) pen.color = code - 29;
+    else if (code >= 90 && code <= 97) pen.color = code - 81;
+    else if (code === 39) pen.color = 0;
     else if (code === 38 || code === 48) {
-      const colour = codes[i + 1] === 5 ? paletteColour(codes[i + 2] ?? 0) : nearestColour(codes.slice(i + 2, i + 5));
-      if (code === 38) pen.colour = colour;
+      const color = codes[i + 1] === 5 ? paletteColor(codes[i + 2] ?? 0) : nearestColor(codes.slice(i + 2, i + 5));
+      if (code === 38) pen.color = color;
       i += codes[i + 1] === 5 ? 2 : 4;
     }
   }
@@ -63,15 +63,15 @@ function follow(before: Pen, codes: readonly number[]): Pen {
 }
 
 /** One of the 256: sixteen names, a cube of 6 × 6 × 6, then greys. */
-function paletteColour(index: number): number {
+function paletteColor(index: number): number {
   if (index < 16) return index + 1;
   if (index >= 232) return index < 244 ? 9 : 8;
   const cube = index - 16;
-  return nearestColour([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => part * 51));
+  return nearestColor([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => part * 51));
 }
 
-/** Colours follow the appearance of the page, so of any colour only its name is kept. */
-function nearestColour([red = 0, green = 0, blue = 0]: readonly number[]): number {
+/** Colors follow the appearance of the page, so of any color only its name is kept. */
+function nearestColor([red = 0, green = 0, blue = 0]: readonly number[]): number {
   const strongest = Math.max(red, green, blue);
   if (strongest < 40) return 1;
   const bit = (part: number): number => (part > strongest * 0.6 ? 1 : 0);

@@ -14,9 +14,9 @@ export interface TwoslashQuestion {
 
 /** Faults of a place that has none of an author's packages: they say nothing about the code. */
 const OF_THE_PLACE: ReadonlySet<number> = new Set([2307, 2503, 2580, 2582, 2591, 2688, 2792, 2875, 7016, 7026]);
-const LONGEST_TEXT = 1_000;
-const MOST_HINTS = 500;
-const MOST_COMPLETIONS = 8;
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_HINTS = 500;
+const MAX_COMPLETIONS = 8;
 
 /**
  * The compiler's own declarations of the language and of browsers are all the files that there are: code of an author
@@ -43,7 +43,7 @@ const twoslasher = createTwoslasher({
 type TwoslashNode = ReturnType<typeof twoslasher>['nodes'][number];
 
 function short(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }
 
 function hintOf(node: TwoslashNode): CodeHint | undefined {
@@ -62,7 +62,7 @@ function noteOf(node: TwoslashNode): CodeNote | undefined {
       if (OF_THE_PLACE.has(Number(node.code))) return undefined;
       return { ...place, kind: node.level === 'warning' ? 'warning' : 'error', text: short(node.text) };
     case 'completion': {
-      const names = node.completions.slice(0, MOST_COMPLETIONS).map(({ name }) => name);
+      const names = node.completions.slice(0, MAX_COMPLETIONS).map(({ name }) => name);
       return { ...place, kind: 'completion', text: names.join('  ') };
     }
     case 'tag': {
@@ -80,7 +80,7 @@ function explain({ code, extension }: TwoslashQuestion): ExplainedCode {
     const result = twoslasher(code, extension, { customTags: ['log', 'warn', 'error', 'annotate'] });
     const hints = result.nodes.map(hintOf).filter((hint) => hint !== undefined);
     const notes = result.nodes.map(noteOf).filter((note) => note !== undefined);
-    return { code: result.code.replace(/\n$/, ''), hints: hints.slice(0, MOST_HINTS), notes };
+    return { code: result.code.replace(/\n$/, ''), hints: hints.slice(0, MAX_HINTS), notes };
   } catch (error) {
     const problem = error instanceof Error ? short(error.message.replace(/\s+/g, ' ').trim()) : 'the compiler failed';
     return { code, hints: [], notes: [], problem };

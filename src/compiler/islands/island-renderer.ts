@@ -102,13 +102,13 @@ function ask(worker: Worker, request: PageRequest, modules: IslandModules): Prom
     };
     function finish(result: PageAnswer | { silent: number[] }): void {
       clearTimeout(timer);
-      worker.off('message', hear).off('error', giveUp).off('exit', giveUp);
+      worker.off('message', onMessage).off('error', giveUp).off('exit', giveUp);
       resolve(result);
     }
     function giveUp(): void {
       finish({ silent: running });
     }
-    function hear(message: FromThread): void {
+    function onMessage(message: FromThread): void {
       if (message.type === 'page') finish(message);
       else if (message.type === 'find') worker.postMessage(answer(message, modules));
       else {
@@ -116,7 +116,7 @@ function ask(worker: Worker, request: PageRequest, modules: IslandModules): Prom
         wait(message.type === 'running' ? islandLimits.silenceMs : BUNDLE_MS);
       }
     }
-    worker.on('message', hear).on('error', giveUp).on('exit', giveUp);
+    worker.on('message', onMessage).on('error', giveUp).on('exit', giveUp);
     worker.postMessage(request satisfies ToThread);
   });
 }

@@ -38,7 +38,7 @@ async function bundleFirstRender(): Promise<string> {
 }
 
 function cpuMs(): number {
-  // Wall time where the platform cannot tell the time of one thread.
+  // Wall time where the platform cannot measure the time of one thread.
   const used = process.threadCpuUsage?.();
   return used ? (used.user + used.system) / 1000 : performance.now();
 }

@@ -1,16 +1,16 @@
 import { hash, randomUUID } from 'node:crypto';
 
-const LONGEST_PLAIN = 40;
+const MAX_PLAIN_LENGTH = 40;
 
 /**
  * Text that is equal for equal answers, and for no others. What cannot be compared (a function, a promise, a loop) has
- * a new one every time, so that nothing that rests on it is ever believed to be unchanged.
+ * a new one every time, so that nothing that rests on it ever counts as unchanged.
  */
 export function fingerprintOf(answer: unknown): string {
   if (answer === undefined) return 'none';
   if (typeof answer === 'boolean' || answer === null) return String(answer);
   if (answer instanceof Uint8Array) return `bytes ${hash('sha256', answer, 'base64url')}`;
-  if (typeof answer === 'string') return answer.length <= LONGEST_PLAIN ? `"${answer}` : hash('sha256', answer, 'base64url');
+  if (typeof answer === 'string') return answer.length <= MAX_PLAIN_LENGTH ? `"${answer}` : hash('sha256', answer, 'base64url');
   try {
     return `json ${hash('sha256', JSON.stringify(answer, comparable), 'base64url')}`;
   } catch {

@@ -5,9 +5,9 @@ import type { PageResult } from '../pages/page-result.ts';
 import type { PageCache } from './page-cache.ts';
 
 /** Sites of some ten thousand pages stay below; more of a pack is not written and not read. */
-export const LARGEST_PACK_BYTES = 256 * 1024 * 1024;
+export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** No page is larger than this when unpacked. */
-const LARGEST_PAGE_BYTES = 64 * 1024 * 1024;
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const CHECKSUM_BYTES = 32;
 /** Lengths of the path, the body and the content, then a checksum of them all. */
 const HEADER_BYTES = 12 + CHECKSUM_BYTES;
@@ -73,7 +73,7 @@ function readResult(entry: Entry): PageResult | undefined {
 }
 
 function unpack(packed: Buffer): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: LARGEST_PAGE_BYTES }));
+  return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES }));
 }
 
 function checksumOf({ path, body, content }: Omit<Entry, 'checksum'>): Buffer {
@@ -106,7 +106,7 @@ function writeEntries(mark: Buffer, entries: Iterable<Entry>): Uint8Array<ArrayB
   let sizeBytes = mark.length;
   for (const { path, checksum, body, content } of entries) {
     const entryBytes = HEADER_BYTES + path.length + body.length + content.length;
-    if (sizeBytes + entryBytes > LARGEST_PACK_BYTES) continue;
+    if (sizeBytes + entryBytes > MAX_PACK_BYTES) continue;
     const lengths = Buffer.alloc(12);
     [path, body, content].forEach((part, index) => {
       lengths.writeUInt32BE(part.length, index * 4);

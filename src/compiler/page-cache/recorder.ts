@@ -108,7 +108,7 @@ export class Recorder {
     return this.#watch(group) as Tool;
   }
 
-  /** Makes something for the page at this path, and tells what it was made of. */
+  /** Makes something for the page at this path, and returns what it was made of. */
   async record<Value>(pagePath: string, make: () => Promise<Value>): Promise<{ value: Value; answers: Answers }> {
     const scope = emptyScope();
     const value = await this.#scopes.run(scope, () => {

@@ -29,7 +29,7 @@ export interface CompilePagesOptions {
   onWork?: (work: BuildWork) => void;
   /** Pages of the last build; those that would come out the same are not compiled again. */
   cache?: PageCache;
-  /** Code stays without colours. Such pages are not for others, so there is no cache with this. */
+  /** Code stays without colors. Such pages are not for others, so there is no cache with this. */
   reportOnly?: boolean;
 }
 

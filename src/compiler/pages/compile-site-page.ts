@@ -17,7 +17,7 @@ import { createRedirects } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
 import { createIconSource } from '../assets/iconify-icons.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
-import { withoutColours } from '../highlight/plain-highlighter.ts';
+import { withoutColors } from '../highlight/plain-highlighter.ts';
 import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';
@@ -50,7 +50,7 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
     highlighter: recorder.group('highlighter', () => {
       const { grammars } = readCodeGrammars(recorder.source, recorder.model.config.codeblocks.customLanguages ?? [], '');
       const highlighter = createShikiHighlighter(grammars);
-      return plainCode ? withoutColours(highlighter) : highlighter;
+      return plainCode ? withoutColors(highlighter) : highlighter;
     }),
     icons: recorder.group('icons', () => createIconSource()),
     // Reads the site only through what a page hands to it.
@@ -61,7 +61,7 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
 /**
  * Makes the function that compiles pages of one site. Everything that is read here goes through the recorder, but for
  * what only answers questions.
- * @param options `plainCode` leaves code without colours, which is the longest part of the work
+ * @param options `plainCode` leaves code without colors, which is the longest part of the work
  */
 export function createPageCompiler(recorder: Recorder, { plainCode = false } = {}): (page: PagePlan) => Promise<TrackedPage> {
   const { source, model, unrecorded } = recorder;

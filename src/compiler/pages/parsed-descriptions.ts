@@ -2,8 +2,8 @@ import { type ParsedApiDocument, parseApiDocument } from '../../core/api-referen
 import type { SourceTree } from '../source/source-tree.ts';
 
 /** Enough for a site; one with more reads some of them twice. */
-const MOST_KEPT = 40;
-const MOST_CHARACTERS = 30_000_000;
+const MAX_KEPT = 40;
+const MAX_CHARACTERS = 30_000_000;
 
 interface Kept {
   text: string;
@@ -20,7 +20,7 @@ type Read<Parsed> = (text: string, file: string, readOther: (path: string) => st
 /**
  * Reads a description, once as long as its text and those of the files that it refers to stay the same: navigation and pages
  * ask for it by turns, and reading a long YAML file takes seconds. Asks the source for every one of those files each time.
- * @param format tells apart what one file is read as
+ * @param format distinguishes what one file is read as
  * @returns undefined where there is no such file
  */
 export function readOnce<Parsed>(
@@ -39,7 +39,7 @@ export function readOnce<Parsed>(
   let characters = 0;
   for (const one of kept.values()) characters += one.text.length;
   for (const [name, one] of kept) {
-    if (kept.size <= MOST_KEPT && characters <= MOST_CHARACTERS) break;
+    if (kept.size <= MAX_KEPT && characters <= MAX_CHARACTERS) break;
     kept.delete(name);
     characters -= one.text.length;
   }

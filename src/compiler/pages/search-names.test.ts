@@ -20,7 +20,7 @@ import { isSearchable, searchDocuments } from './search-documents.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const corpora = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));
 /** Of the headings of a large site so many are asked for. */
-const MOST_HEADINGS = 400;
+const MAX_HEADINGS = 400;
 const WANTED_SHARE = 0.97;
 
 interface Named {
@@ -71,7 +71,7 @@ async function missed(folder: string): Promise<{ asked: number; misses: string[]
   const documents = Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
   const pages = [...new Map(documents.toReversed().map((document) => [document.path, document])).values()];
   const headings = documents.filter(({ headings }) => headings.length > 0);
-  const everySo = Math.ceil(headings.length / MOST_HEADINGS);
+  const everySo = Math.ceil(headings.length / MAX_HEADINGS);
   const names: Named[] = [
     ...pages.flatMap((page) =>
       namesOf(page)

@@ -30,7 +30,7 @@ export async function createCardPainter(): Promise<CardPainter> {
 
 interface TextLook {
   sizePx: number;
-  colour: string;
+  color: string;
   weight: 'text' | 'title';
   lines: number;
   lineHeight: number;
@@ -100,12 +100,12 @@ class Painter implements CardPainter {
   }
 
   #drawText(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefined): void {
-    const { colours } = card;
+    const { colors } = card;
     this.#drawBrand(canvas, card, logo);
     const title = this.#paragraph(card, this.#writable(card.title), {
       ...{
         sizePx: card.title.length > 48 ? 60 : 76,
-        colour: colours.text,
+        color: colors.text,
         weight: 'title',
         lines: 3,
         lineHeight: 1.14,
@@ -114,10 +114,10 @@ class Painter implements CardPainter {
     });
     const about = this.#writable(card.description);
     const description = this.#paragraph(card, about, {
-      ...{ sizePx: 32, colour: colours.muted, weight: 'text', lines: about && title.getHeight() > 200 ? 1 : 2, lineHeight: 1.4 },
+      ...{ sizePx: 32, color: colors.muted, weight: 'text', lines: about && title.getHeight() > 200 ? 1 : 2, lineHeight: 1.4 },
     });
     const label = this.#paragraph(card, this.#writable(card.label), {
-      ...{ sizePx: 28, colour: colours.link, weight: 'title', lines: 1, lineHeight: 1.3, spacing: 0.5 },
+      ...{ sizePx: 28, color: colors.link, weight: 'title', lines: 1, lineHeight: 1.3, spacing: 0.5 },
     });
     const gap = about ? 22 : 0;
     const descriptionHeight = about ? description.getHeight() : 0;
@@ -147,24 +147,24 @@ class Painter implements CardPainter {
     }
     const x = card.isRightToLeft ? WIDTH - MARGIN - 60 : MARGIN;
     this.#drawMark(canvas, card, { x, y: top, sizePx: 60 });
-    const look = { sizePx: 34, colour: card.colours.text, weight: 'title', lines: 1, lineHeight: 1.2, spacing: -0.4 } as const;
+    const look = { sizePx: 34, color: card.colors.text, weight: 'title', lines: 1, lineHeight: 1.2, spacing: -0.4 } as const;
     const name = this.#paragraph(card, this.#writable(card.siteName), look, TEXT_WIDTH - 80);
     canvas.drawParagraph(name, card.isRightToLeft ? MARGIN : MARGIN + 80, top + (60 - name.getHeight()) / 2);
     name.delete();
   }
 
-  /** The first letter of the site's name on its colour, as in its icon. */
+  /** The first letter of the site's name on its color, as in its icon. */
   #drawMark(canvas: Canvas, card: PreviewCard, at: { x: number; y: number; sizePx: number }): void {
     const kit = this.#kit;
     const paint = new kit.Paint();
     paint.setAntiAlias(true);
-    paint.setColor(kit.parseColorString(card.colours.accent));
+    paint.setColor(kit.parseColorString(card.colors.accent));
     const round = at.sizePx * 0.26;
     canvas.drawRRect(kit.RRectXY(kit.XYWHRect(at.x, at.y, at.sizePx, at.sizePx), round, round), paint);
     paint.delete();
     const letter = this.#writable([...card.siteName][0]?.toUpperCase() ?? '');
     if (letter === '') return;
-    const look = { sizePx: at.sizePx * 0.58, colour: card.colours.onAccent, weight: 'title', lines: 1, lineHeight: 1.2 } as const;
+    const look = { sizePx: at.sizePx * 0.58, color: card.colors.onAccent, weight: 'title', lines: 1, lineHeight: 1.2 } as const;
     const text = this.#paragraph({ isRightToLeft: false }, letter, look, at.sizePx, true);
     canvas.drawParagraph(text, at.x, at.y + (at.sizePx - text.getHeight()) / 2);
     text.delete();
@@ -184,7 +184,7 @@ class Painter implements CardPainter {
       textAlign: centred ? kit.TextAlign.Center : kit.TextAlign.Start,
       textDirection: isRightToLeft ? kit.TextDirection.RTL : kit.TextDirection.LTR,
       textStyle: {
-        color: kit.parseColorString(look.colour),
+        color: kit.parseColorString(look.color),
         fontFamilies: [...this.#families[look.weight], ...this.#families[look.weight === 'text' ? 'title' : 'text']],
         fontSize: look.sizePx,
         heightMultiplier: look.lineHeight,
@@ -201,7 +201,7 @@ class Painter implements CardPainter {
   }
 
   #groundOf(card: PreviewCard, backdrop: Uint8Array | undefined): Image {
-    const key = JSON.stringify([card.colours, card.backdrop]);
+    const key = JSON.stringify([card.colors, card.backdrop]);
     if (this.#ground?.key === key) return this.#ground.image;
     this.#ground?.image.delete();
     const image = this.#drawGround(card, backdrop);
@@ -209,12 +209,12 @@ class Painter implements CardPainter {
     return image;
   }
 
-  #drawGround({ colours }: PreviewCard, backdrop: Uint8Array | undefined): Image {
+  #drawGround({ colors }: PreviewCard, backdrop: Uint8Array | undefined): Image {
     const kit = this.#kit;
     const surface = kit.MakeSurface(WIDTH, HEIGHT);
     if (!surface) throw new Error('There is no memory to draw a preview in.');
     const canvas = surface.getCanvas();
-    canvas.clear(kit.parseColorString(colours.background));
+    canvas.clear(kit.parseColorString(colors.background));
     const paint = new kit.Paint();
     paint.setAntiAlias(true);
     const image = backdrop && kit.MakeImageFromEncoded(backdrop);
@@ -226,11 +226,11 @@ class Painter implements CardPainter {
       canvas.drawImageRectCubic(image, whole, place, 1 / 3, 1 / 3, paint);
       image.delete();
     } else {
-      const clear = kit.parseColorString(colours.background);
+      const clear = kit.parseColorString(colors.background);
       const glow = kit.Shader.MakeRadialGradient(
         [WIDTH * 0.92, -40],
         820,
-        [kit.parseColorString(colours.glow), clear],
+        [kit.parseColorString(colors.glow), clear],
         [0, 1],
         kit.TileMode.Clamp,
       );
@@ -239,7 +239,7 @@ class Painter implements CardPainter {
       paint.setShader(null);
       glow.delete();
     }
-    paint.setColor(kit.parseColorString(colours.accent));
+    paint.setColor(kit.parseColorString(colors.accent));
     canvas.drawRect(kit.XYWHRect(0, HEIGHT - 10, WIDTH, 10), paint);
     paint.delete();
     surface.flush();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
-import { type Colour, formatColour, mixColours, parseColour } from '../../theme/colours/colour.ts';
-import { asSurface, readableOn, textOn } from '../../theme/colours/readable.ts';
+import { type Color, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
+import { asSurface, readableOn, textOn } from '../../theme/colors/readable.ts';
 
 /** Everything that is drawn on the picture that link previews show for a page (1200 × 630). Its JSON names the picture. */
 export interface PreviewCard {
@@ -14,8 +14,8 @@ export interface PreviewCard {
   /** Before the title, in small: the method of an API page, a tag. */
   label: string;
   isRightToLeft: boolean;
-  /** Hex colours. */
-  colours: { background: string; glow: string; text: string; muted: string; accent: string; onAccent: string; link: string };
+  /** Hex colors. */
+  colors: { background: string; glow: string; text: string; muted: string; accent: string; onAccent: string; link: string };
   /** Pictures of the repository, by their hash; they are given to the painter beside the card. */
   logo?: string;
   backdrop?: string;
@@ -23,10 +23,10 @@ export interface PreviewCard {
 
 const RASTER = /^image\/(?:png|jpeg|webp|gif|bmp)$/;
 /** Larger pictures cost more to decode than a preview is worth. */
-const LARGEST_PICTURE_BYTES = 4 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 const RIGHT_TO_LEFT = /^[\s\p{P}\p{N}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-const LONGEST_TITLE = 160;
-const LONGEST_DESCRIPTION = 260;
+const MAX_TITLE_LENGTH = 160;
+const MAX_DESCRIPTION_LENGTH = 260;
 
 /** The card of a page. The same page of the same site always has the same one. */
 export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files'>, page: BuiltPage): PreviewCard {
@@ -35,12 +35,12 @@ export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files
   const backdrop = picture(files, config.thumbnails?.background);
   return {
     design: 1,
-    title: shortened(page.metatags?.['og:title'] ?? page.title, LONGEST_TITLE),
-    description: shortened(page.metatags?.['og:description'] ?? page.description ?? '', LONGEST_DESCRIPTION),
+    title: shortened(page.metatags?.['og:title'] ?? page.title, MAX_TITLE_LENGTH),
+    description: shortened(page.metatags?.['og:description'] ?? page.description ?? '', MAX_DESCRIPTION_LENGTH),
     siteName: shortened(config.name, 60),
     label: shortened(page.method ?? page.tag ?? '', 30),
     isRightToLeft: RIGHT_TO_LEFT.test(page.title),
-    colours: coloursOf(config, appearance),
+    colors: colorsOf(config, appearance),
     ...(logo ? { logo: logo.sha256 } : {}),
     ...(backdrop ? { backdrop: backdrop.sha256 } : {}),
   };
@@ -54,27 +54,27 @@ export function cardHash(card: PreviewCard): string {
 function picture(files: SiteBuild['files'], path: string | undefined): FileEntry | undefined {
   const name = path?.replace(/^(?:\.?\/)+/, '') ?? '';
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
-  return file && RASTER.test(file.type) && file.sizeBytes <= LARGEST_PICTURE_BYTES ? file : undefined;
+  return file && RASTER.test(file.type) && file.sizeBytes <= MAX_PICTURE_BYTES ? file : undefined;
 }
 
-function coloursOf({ colors, background }: SiteConfig, appearance: 'light' | 'dark'): PreviewCard['colours'] {
+function colorsOf({ colors, background }: SiteConfig, appearance: 'light' | 'dark'): PreviewCard['colors'] {
   const isDark = appearance === 'dark';
-  const base = parseColour(background.color?.[appearance]) ?? (isDark ? hex('#0e0f12') : hex('#ffffff'));
+  const base = parseColor(background.color?.[appearance]) ?? (isDark ? hex('#0e0f12') : hex('#ffffff'));
   const text = textOn(base);
-  const accent = asSurface(parseColour(isDark ? colors.light : colors.primary) ?? hex('#3b5bdb'));
+  const accent = asSurface(parseColor(isDark ? colors.light : colors.primary) ?? hex('#3b5bdb'));
   return {
-    background: formatColour(base),
-    glow: formatColour(mixColours(base, accent, isDark ? 0.34 : 0.2)),
-    text: formatColour(mixColours(text, base, 0.06)),
-    muted: formatColour(mixColours(text, base, 0.38)),
-    accent: formatColour(accent),
-    onAccent: formatColour(textOn(accent)),
-    link: formatColour(readableOn(accent, [base])),
+    background: formatColor(base),
+    glow: formatColor(mixColors(base, accent, isDark ? 0.34 : 0.2)),
+    text: formatColor(mixColors(text, base, 0.06)),
+    muted: formatColor(mixColors(text, base, 0.38)),
+    accent: formatColor(accent),
+    onAccent: formatColor(textOn(accent)),
+    link: formatColor(readableOn(accent, [base])),
   };
 }
 
-function hex(text: string): Colour {
-  return parseColour(text) as Colour;
+function hex(text: string): Color {
+  return parseColor(text) as Color;
 }
 
 function shortened(text: string, longest: number): string {

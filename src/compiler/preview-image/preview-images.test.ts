@@ -46,7 +46,7 @@ describe('pictures for link previews', () => {
     expect(first).toEqual(second);
   });
 
-  it('take their colours and pictures from the site, whatever it says', () => {
+  it('take their colors and pictures from the site, whatever it says', () => {
     const config = testConfig({
       thumbnails: { appearance: 'dark', background: '/bg.png' },
       colors: { primary: 'x', light: 'y', dark: '' },
@@ -55,8 +55,8 @@ describe('pictures for link previews', () => {
     const card = previewCard({ config, files: { 'bg.png': file } }, page({ title: 'x'.repeat(5000), description: 'a\nb\u0000' }));
     expect(card).toMatchObject({ backdrop: file.sha256, description: 'a b' });
     expect(card.title.length).toBeLessThanOrEqual(160);
-    expect(card.colours.background).toBe('#0e0f12');
-    for (const colour of Object.values(card.colours)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+    expect(card.colors.background).toBe('#0e0f12');
+    for (const color of Object.values(card.colors)) expect(color).toMatch(/^#[0-9a-f]{6}$/);
   });
 });
 

@@ -8,7 +8,7 @@ import type { PaintAnswer, PaintRequest } from './preview-thread.ts';
 /** The library and the fonts are let go after this long without a request. */
 const IDLE_MS = 30_000;
 /** More than these wait for nothing: a crawler comes again. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** The pictures that link previews show: drawn when first asked for, then kept. */
 export interface PreviewImages {
@@ -45,7 +45,7 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
       const hash = cardHash(card);
       const known = making.get(hash);
       if (known) return known;
-      if (making.size >= MOST_WAITING) return Promise.reject(new Error('Too many previews are being drawn.'));
+      if (making.size >= MAX_WAITING) return Promise.reject(new Error('Too many previews are being drawn.'));
       const made = make(hash, card).finally(() => making.delete(hash));
       making.set(hash, made);
       return made;

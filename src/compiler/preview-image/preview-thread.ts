@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { errorMessage } from '../../core/error-message.ts';
 import { type CardPainter, type CardPictures, createCardPainter } from './draw-card.ts';
 import type { PreviewCard } from './preview-card.ts';
 
@@ -21,6 +22,6 @@ port.on('message', async ({ id, card, pictures }: PaintRequest) => {
     const png = (await painter).paint(card, pictures);
     port.postMessage({ id, png } satisfies PaintAnswer);
   } catch (error) {
-    port.postMessage({ id, fault: error instanceof Error ? error.message : String(error) } satisfies PaintAnswer);
+    port.postMessage({ id, fault: errorMessage(error) } satisfies PaintAnswer);
   }
 });

@@ -25,7 +25,7 @@ export interface BoundedMessage {
 }
 
 /** After so many ended processes nothing is asked any more, so that a whole build is bounded too. */
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 const IDLE_MS = 20_000;
 /** What the process may read: our own code, and what npm installed. */
 const readable = ['src', 'node_modules', 'package.json'].map((name) =>
@@ -50,7 +50,7 @@ export function createBoundedProcess<Question, Answer>(options: BoundedProcessOp
   }
 
   async function askNow(question: Question): Promise<BoundedAnswer<Answer>> {
-    if (deaths >= MOST_DEATHS) return { failure: 'too much before it went wrong' };
+    if (deaths >= MAX_DEATHS) return { failure: 'too much before it went wrong' };
     clearTimeout(idle);
     const isFirst = child === undefined;
     child ??= startBounded(options);

@@ -30,7 +30,7 @@ export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWor
   hasFile?: (file: FileEntry) => Promise<boolean>;
   /** A `.tar.gz` that is unpacked into the folder first. Its files are gone after the build, except where it was stopped. */
   archive?: string;
-  /** Told what the build is about to do. */
+  /** Called with what the build is about to do. */
   onStage?: (stage: string) => void;
   /** What the build may use; without it there is no limit. */
   budget?: BuildBudget;

@@ -53,7 +53,7 @@ const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.
 const { folder, archive, threads, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
 
 let toldAt = 0;
-/** Now and then: each message costs as much as the page that it tells of when that was kept. */
+/** Now and then: each message costs as much as the page that it names when that was kept. */
 function tellProgress(pagesDone: number, pagesTotal: number): void {
   const now = performance.now();
   if (pagesDone < pagesTotal && now - toldAt < PROGRESS_MS) return;

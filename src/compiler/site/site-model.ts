@@ -57,7 +57,7 @@ export interface SiteModel {
   symbolPaths: Map<string, Map<string, string>>;
   /** API description → name of a schema that has a page of its own → its site path. */
   objectPaths: Map<string, Map<string, string>>;
-  /** What the owners tell the site's assistant. */
+  /** The owners' instructions for the site's assistant. */
   assistantInstructions?: string;
   /** Skills for agents. */
   skills?: AgentSkill[];

@@ -1,9 +1,9 @@
 import { refusedEntry } from './archive-paths.ts';
 
 /** How many links may lead to links. */
-const longestLinkChain = 40;
+const maxLinkChain = 40;
 /** How deep copies of folders that were linked may lie in each other. */
-const deepestCopies = 8;
+const maxCopies = 8;
 
 /** A file that a link stands for: at `path` the content of `source`. */
 export interface LinkedFile {
@@ -73,7 +73,7 @@ export class ArchiveContents {
       return;
     }
     const prefix = source === '' ? '' : `${source}/`;
-    if (depth === deepestCopies || link.startsWith(prefix)) throw refusedEntry(link, 'it is a link that leads back to itself');
+    if (depth === maxCopies || link.startsWith(prefix)) throw refusedEntry(link, 'it is a link that leads back to itself');
     for (const file of startingWith(all.files, prefix)) yield { path: `${path}/${file.slice(prefix.length)}`, source: file };
     for (const inner of startingWith(all.links, prefix)) {
       const innerTarget = this.#links.get(inner) ?? '';
@@ -84,7 +84,7 @@ export class ArchiveContents {
   /** The path without links in it. */
   #follow(target: string, link: string): string {
     let path = target;
-    for (let step = 0; step < longestLinkChain; step += 1) {
+    for (let step = 0; step < maxLinkChain; step += 1) {
       const next = this.#followOnce(path);
       if (next === undefined) return path;
       path = next;

@@ -1,8 +1,8 @@
 import { DocentError } from '../../core/errors.ts';
 
-const longestNameBytes = 1024;
+const maxNameBytes = 1024;
 /** What one name in a folder may have on every common file system. */
-const longestWordBytes = 255;
+const maxWordBytes = 255;
 const deepestPath = 64;
 
 /**
@@ -11,14 +11,14 @@ const deepestPath = 64;
  * @throws DocentError `invalid_archive` for a name that leads, or could lead on some system, out of the source
  */
 export function entryPath(name: string): string {
-  if (Buffer.byteLength(name) > longestNameBytes) throw refusedEntry(name, `its name is longer than ${longestNameBytes} bytes`);
+  if (Buffer.byteLength(name) > maxNameBytes) throw refusedEntry(name, `its name is longer than ${maxNameBytes} bytes`);
   checkCharacters(name, name);
   if (isAbsolute(name)) throw refusedEntry(name, 'its path is absolute');
   const words = name.split('/').filter((word) => word !== '' && word !== '.');
   if (words.includes('..')) throw refusedEntry(name, 'its path has ".." in it');
   if (words.length > deepestPath) throw refusedEntry(name, `it lies more than ${deepestPath} folders deep`);
-  if (words.some((word) => Buffer.byteLength(word) > longestWordBytes)) {
-    throw refusedEntry(name, `a name in its path is longer than ${longestWordBytes} bytes`);
+  if (words.some((word) => Buffer.byteLength(word) > maxWordBytes)) {
+    throw refusedEntry(name, `a name in its path is longer than ${maxWordBytes} bytes`);
   }
   return words.join('/');
 }
@@ -30,8 +30,7 @@ export function entryPath(name: string): string {
  * @throws DocentError `invalid_archive` where it leads out of the source
  */
 export function linkTarget(name: string, target: string, base: string): string {
-  if (target === '' || Buffer.byteLength(target) > longestNameBytes)
-    throw refusedEntry(name, 'it is a link without a sound target');
+  if (target === '' || Buffer.byteLength(target) > maxNameBytes) throw refusedEntry(name, 'it is a link without a sound target');
   checkCharacters(name, target);
   if (isAbsolute(target)) throw refusedEntry(name, 'it is a link that leaves the archive');
   const words = base === '' ? [] : base.split('/');

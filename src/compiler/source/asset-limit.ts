@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
 
 /** The format's own limit for a served file. */
-const LARGEST_ASSET_BYTES = 20 * 1024 * 1024;
+const MAX_ASSET_BYTES = 20 * 1024 * 1024;
 
 /** What is to be said of a file that is too large to be served; nothing of any other. */
 export function refuseLargeAsset(path: string, sizeBytes: number): Diagnostic | undefined {
-  if (sizeBytes <= LARGEST_ASSET_BYTES) return undefined;
+  if (sizeBytes <= MAX_ASSET_BYTES) return undefined;
   return {
     severity: 'warning',
     code: 'file-too-large',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readAhead } from './read-ahead.ts';
 
-const limits = { mostItems: 4, mostBytes: 100 };
+const limits = { maxItems: 4, maxBytes: 100 };
 
 /** Reads numbers, each in its own time, and notes how many are read at once. */
 function reader(delayMs: (item: number) => number) {

@@ -1,11 +1,11 @@
 /** A bound for what is read before it is asked for. */
 export interface ReadAheadLimits {
-  mostItems: number;
-  mostBytes: number;
+  maxItems: number;
+  maxBytes: number;
 }
 
 /** Hides the delay of a store that is far away, and is little beside the rest of an export. */
-const usualLimits: ReadAheadLimits = { mostItems: 16, mostBytes: 8 * 1024 * 1024 };
+const usualLimits: ReadAheadLimits = { maxItems: 16, maxBytes: 8 * 1024 * 1024 };
 
 /**
  * Reads items in their order, some of them before they are asked for. An item that is larger than the bound is read alone.
@@ -22,7 +22,7 @@ export async function* readAhead<Item>(
   let heldBytes = 0;
   const begin = (item: Item, sizeBytes: number) => {
     const reading = read(item);
-    // A failure is told when the item's turn comes, if it comes.
+    // A failure is thrown when the item's turn comes, if it comes.
     reading.catch(() => {});
     underway.push({ item, sizeBytes, reading });
     heldBytes += sizeBytes;
@@ -35,7 +35,7 @@ export async function* readAhead<Item>(
   };
   for (const item of items) {
     const sizeBytes = sizeOf(item);
-    while (underway.length > 0 && (underway.length >= limits.mostItems || heldBytes + sizeBytes > limits.mostBytes)) {
+    while (underway.length > 0 && (underway.length >= limits.maxItems || heldBytes + sizeBytes > limits.maxBytes)) {
       yield await takeFirst();
     }
     begin(item, sizeBytes);

@@ -94,7 +94,7 @@ function readIfThere(file: string, path: string): Uint8Array | undefined {
   }
 }
 
-/** Where the system refuses a file, the author is told which one. */
+/** Where the system refuses a file, the error names it. */
 function refusal(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EACCES' || code === 'EPERM') {

@@ -11,7 +11,7 @@ export interface SourceTree {
 }
 
 /** Longer than any page or description; a text of this length alone would take the memory of a build. */
-const LARGEST_TEXT_BYTES = 64 * 1024 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 const decoder = new TextDecoder();
 
@@ -42,7 +42,7 @@ export function sourceTree(paths: readonly string[], read: (path: string) => Uin
     readBytes,
     readText: (path) => {
       const bytes = readBytes(path);
-      if (bytes && bytes.byteLength > LARGEST_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
+      if (bytes && bytes.byteLength > MAX_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
       return bytes && decoder.decode(bytes);
     },
   };
@@ -77,7 +77,7 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
 }
 
 /** Texts that a build keeps between reading a page's frontmatter and compiling it. */
-const MOST_REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
+const MAX_REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
 
 /** The same tree, which reads each text once as long as there is room for them. For a tree that does not change. */
 export function rememberTexts(tree: SourceTree): SourceTree {
@@ -89,7 +89,7 @@ export function rememberTexts(tree: SourceTree): SourceTree {
       const known = texts.get(path);
       if (known !== undefined) return known;
       const text = tree.readText(path);
-      if (text !== undefined && size + text.length <= MOST_REMEMBERED_CHARACTERS) {
+      if (text !== undefined && size + text.length <= MAX_REMEMBERED_CHARACTERS) {
         texts.set(path, text);
         size += text.length;
       }

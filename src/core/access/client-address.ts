@@ -1,6 +1,6 @@
 import { type IpAddress, type IpRange, ipInRange, isLocalIp, parseIp } from './ip.ts';
 
-/** Whom to believe about `X-Forwarded-For`: proxies by their addresses, or so many of them in a row. */
+/** Whom to trust about `X-Forwarded-For`: proxies by their addresses, or so many of them in a row. */
 export type TrustedProxies = { kind: 'none' } | { kind: 'ranges'; ranges: IpRange[] } | { kind: 'count'; count: number };
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

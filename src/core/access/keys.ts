@@ -24,7 +24,7 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
-/** CRC-32 (ISO 3309) of ASCII text. It only tells typing errors from keys, so that those cost no look-up. */
+/** CRC-32 (ISO 3309) of ASCII text. It only detects typing errors, so that they cost no look-up. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index++) {

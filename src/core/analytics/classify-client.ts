@@ -23,7 +23,7 @@ const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
   ['Safari', /\bSafari\//],
 ];
 
-/** Tells readers from machines. A client without a user agent is automation. */
+/** Distinguishes readers from machines. A client without a user agent is automation. */
 export function classifyClient(userAgent: string | undefined): Client {
   const text = (userAgent ?? '').slice(0, MAX_CHARACTERS);
   const lower = text.toLowerCase();

@@ -22,7 +22,7 @@ export interface FoundOperation {
 }
 
 const REFERENCE = /^(?:(\S(?:.*?\S)?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
-/** Methods of a description's own (`additionalOperations`) are told from words of a file's name by their look. */
+/** Methods of a description's own (`additionalOperations`) are distinguished from words of a file's name by their form. */
 const OTHER_METHOD = /^(?:(\S(?:.*?\S)?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
 
 /** Reads `"[file] METHOD /path"` or `"[file] webhook name"`. Undefined where the text is neither. */

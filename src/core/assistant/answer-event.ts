@@ -19,8 +19,8 @@ export type AnswerEvent =
  */
 export type AnswerListener = (event: AnswerEvent) => Promise<void> | undefined;
 
-/** Tells an answer to one listener, once, until it has ended or was given up. */
-export type TellAnswer = (listener: AnswerListener) => Promise<void>;
+/** Emits an answer to one listener, once, until it has ended or was cancelled. */
+export type EmitAnswer = (listener: AnswerListener) => Promise<void>;
 
 /** What the assistant may do while it answers. */
 export type ToolCall =

@@ -1,6 +1,6 @@
 import { DocentError, type FieldError } from '../errors.ts';
 
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 /**
  * Reads a JSON value from outside and collects what is wrong with it. `null` counts as absent. Only own properties are
@@ -10,7 +10,7 @@ export class BodyReader {
   private readonly errors: FieldError[] = [];
 
   fail(path: string, message: string): void {
-    if (this.errors.length < MOST_ERRORS) this.errors.push({ path, message });
+    if (this.errors.length < MAX_ERRORS) this.errors.push({ path, message });
   }
 
   object(value: unknown, path: string): Record<string, unknown> | undefined {

@@ -6,11 +6,11 @@
 /** Bits that have to be zero: some 65,000 hashes on average. */
 export const PROOF_BITS = 16;
 export const CHALLENGE_SECONDS = 300;
-const LONGEST_PROOF = 400;
+const MAX_PROOF_LENGTH = 400;
 
 /** `<challenge>.<number>` as the caller sends it; undefined for anything else. */
 export function readProof(proof: string): { challenge: string; text: string } | undefined {
-  if (proof.length > LONGEST_PROOF) return undefined;
+  if (proof.length > MAX_PROOF_LENGTH) return undefined;
   const match = /^([\w-]+\.\d{1,12}\.[\w-]+)\.\d{1,15}$/.exec(proof);
   return match ? { challenge: match[1] as string, text: proof } : undefined;
 }

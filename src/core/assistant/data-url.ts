@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../search/utf8.ts';
 const { atob } = globalThis as unknown as { atob: (base64: string) => string };
 
 /** An attachment is a help to the question, not a corpus. */
-const LONGEST_TEXT = 64 * 1024;
+const MAX_TEXT_LENGTH = 64 * 1024;
 const HEAD = /^data:(text\/[\w.+-]+|application\/json|application\/(?:x-)?yaml)?(?:;[\w-]+=[^;,]{0,100}){0,4}(;base64)?$/i;
 
 /** Base64 characters of an image: what fits into a request beside its question. */
@@ -31,13 +31,13 @@ export function imageOfDataUrl(url: string): ImageFile | undefined {
  */
 export function textOfDataUrl(url: string): string | undefined {
   const comma = url.slice(0, 500).indexOf(',');
-  if (comma < 0 || url.length > LONGEST_TEXT * 2) return undefined;
+  if (comma < 0 || url.length > MAX_TEXT_LENGTH * 2) return undefined;
   const head = HEAD.exec(url.slice(0, comma));
   if (head === null) return undefined;
   try {
     const data = url.slice(comma + 1);
     const text = head[2] === undefined ? decodeURIComponent(data) : decodeBase64(data);
-    return text.length > LONGEST_TEXT ? undefined : text;
+    return text.length > MAX_TEXT_LENGTH ? undefined : text;
   } catch {
     // Damaged escapes or base64: a file that cannot be read does not count.
     return undefined;

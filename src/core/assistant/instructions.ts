@@ -1,7 +1,7 @@
 export interface InstructionOptions {
   /** Name of the site, as in its configuration. */
   siteName: string;
-  /** What the site's owners tell their assistant: product words, tone, what to point to. */
+  /** The instructions of the site's owners for their assistant: product words, tone, what to point to. */
   siteInstructions?: string;
   /** Page that the reader is on. */
   currentPath?: string;
@@ -14,7 +14,7 @@ export interface InstructionOptions {
 }
 
 const UNSEEN_IMAGES = 'I cannot see images, so this answer rests on your text alone.';
-const LONGEST_SITE_INSTRUCTIONS = 8000;
+const MAX_SITE_INSTRUCTIONS_LENGTH = 8000;
 
 /**
  * The instructions for a language model that answers from a site's documentation. The passages and the conversation are
@@ -43,7 +43,7 @@ At the end, where further pages would help, close with a fenced block of the lan
 
 /** The owners of a site may shape the answers; the rules above still hold. */
 function ownersPart(instructions: string | undefined): string {
-  const text = instructions?.trim().slice(0, LONGEST_SITE_INSTRUCTIONS);
+  const text = instructions?.trim().slice(0, MAX_SITE_INSTRUCTIONS_LENGTH);
   return text ? `\n\nWhat the owners of this documentation ask of you, within the rules above\n${text}` : '';
 }
 

@@ -2,13 +2,13 @@ import type { AssistantQuestion, QuestionContext } from './assistant-question.ts
 import { BodyReader, property } from './body-reader.ts';
 import { type ReadMessage, readMessage } from './read-message.ts';
 
-const MOST_MESSAGES = 500;
-const LONGEST_FP = 256;
-const LONGEST_CURRENT_PATH = 200;
+const MAX_MESSAGES = 500;
+const MAX_FP_LENGTH = 256;
+const MAX_CURRENT_PATH_LENGTH = 200;
 const DEFAULT_PAGE_SIZE = 5;
-const MOST_PAGES = 50;
-const MOST_CONTEXTS = 20;
-const LONGEST_CONTEXT = 20_000;
+const MAX_PAGES = 50;
+const MAX_CONTEXTS = 20;
+const MAX_CONTEXT_LENGTH = 20_000;
 const MAX_IMAGES = 4;
 const MAX_QUESTION_CHARACTERS = 16_000;
 
@@ -31,9 +31,9 @@ export function readAssistantRequest(body: unknown): AssistantQuestion {
 
 function readFp(reader: BodyReader, fields: Record<string, unknown>): string {
   const fp = reader.optionalString(fields, 'fp', '');
-  if (fp !== undefined && fp.length >= 1 && fp.length <= LONGEST_FP) return fp;
+  if (fp !== undefined && fp.length >= 1 && fp.length <= MAX_FP_LENGTH) return fp;
   if (property(fields, 'fp') === undefined) reader.fail('/fp', 'Is required: "anonymous", or an id of the user.');
-  else if (fp !== undefined) reader.fail('/fp', `Must have 1 to ${LONGEST_FP} characters.`);
+  else if (fp !== undefined) reader.fail('/fp', `Must have 1 to ${MAX_FP_LENGTH} characters.`);
   return '';
 }
 
@@ -43,8 +43,8 @@ function readMessages(reader: BodyReader, fields: Record<string, unknown>): Read
     if (property(fields, 'messages') === undefined) reader.fail('/messages', 'Is required: an array of chat messages.');
     return [];
   }
-  if (values.length === 0 || values.length > MOST_MESSAGES) {
-    reader.fail('/messages', `Must hold 1 to ${MOST_MESSAGES} messages.`);
+  if (values.length === 0 || values.length > MAX_MESSAGES) {
+    reader.fail('/messages', `Must hold 1 to ${MAX_MESSAGES} messages.`);
     return [];
   }
   const messages = values.map((value, index) => readMessage(reader, value, `/messages/${index}`));
@@ -60,7 +60,7 @@ type Options = Pick<AssistantQuestion, 'threadId' | 'threadKey' | 'proof' | 'pag
 function readOptions(reader: BodyReader, fields: Record<string, unknown>): Options {
   const pageSize = reader.optionalNumber(fields, 'retrievalPageSize', '') ?? DEFAULT_PAGE_SIZE;
   const options: Options = {
-    pageSize: Math.min(MOST_PAGES, Math.max(1, Math.round(pageSize))),
+    pageSize: Math.min(MAX_PAGES, Math.max(1, Math.round(pageSize))),
     wire: property(fields, 'wire') === 'minimal' ? 'minimal' : 'full',
   };
   const threadId = reader.optionalString(fields, 'threadId', '');
@@ -70,8 +70,8 @@ function readOptions(reader: BodyReader, fields: Record<string, unknown>): Optio
   const proof = reader.optionalString(fields, 'proof', '');
   if (proof) options.proof = proof;
   const currentPath = reader.optionalString(fields, 'currentPath', '');
-  if (currentPath !== undefined && currentPath.length > LONGEST_CURRENT_PATH) {
-    reader.fail('/currentPath', `Must have at most ${LONGEST_CURRENT_PATH} characters.`);
+  if (currentPath !== undefined && currentPath.length > MAX_CURRENT_PATH_LENGTH) {
+    reader.fail('/currentPath', `Must have at most ${MAX_CURRENT_PATH_LENGTH} characters.`);
   } else if (currentPath) options.currentPath = currentPath;
   const filter = readFilter(reader, fields);
   if (filter !== undefined) options.filter = filter;
@@ -102,10 +102,10 @@ function readContext(reader: BodyReader, fields: Record<string, unknown>): Quest
     const text = reader.optionalString(item, 'value', at);
     const path = reader.optionalString(item, 'path', at);
     const elementId = reader.optionalString(item, 'elementId', at);
-    if ((type !== 'code' && type !== 'textSelection') || text === undefined || contexts.length >= MOST_CONTEXTS) return;
+    if ((type !== 'code' && type !== 'textSelection') || text === undefined || contexts.length >= MAX_CONTEXTS) return;
     contexts.push({
       type,
-      value: text.slice(0, LONGEST_CONTEXT),
+      value: text.slice(0, MAX_CONTEXT_LENGTH),
       ...(path ? { path } : {}),
       ...(elementId ? { elementId } : {}),
     });

@@ -34,12 +34,12 @@ export interface RetrieveOptions {
   search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
 }
 
-const LONGEST_PAGE_CONTENT = 6000;
-const LONGEST_PASSAGE = 4000;
-const MOST_SECTIONS_PER_PAGE = 6;
-const MOST_PASSAGES_PER_PAGE = 12;
+const MAX_PAGE_CONTENT_LENGTH = 6000;
+const MAX_PASSAGE_LENGTH = 4000;
+const MAX_SECTIONS_PER_PAGE = 6;
+const MAX_PASSAGES_PER_PAGE = 12;
 /** What answers is hardly ever further down. */
-const MOST_PASSAGES = 36;
+const MAX_PASSAGES = 36;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
 /** Finds what the documentation has on a question. */
@@ -62,9 +62,9 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const here = asked === undefined ? [] : readerSections(index, question, asked);
   const pages = withFirst(here, groupByPage(hits)).slice(0, question.pageSize);
   const passages = pages
-    .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MOST_PASSAGES_PER_PAGE), index)))
+    .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MAX_PASSAGES_PER_PAGE), index)))
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_PASSAGES)
+    .slice(0, MAX_PASSAGES)
     .map((hit) => passageOf(hit, options.publicUrl));
   return {
     query,
@@ -115,8 +115,8 @@ function knownLabels(labels: readonly string[]): string {
 export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   const [best] = page.sections as [SearchHit, ...SearchHit[]];
   const pieces: string[] = [];
-  let left = LONGEST_PAGE_CONTENT;
-  for (const { document } of page.sections.slice(0, MOST_SECTIONS_PER_PAGE)) {
+  let left = MAX_PAGE_CONTENT_LENGTH;
+  for (const { document } of page.sections.slice(0, MAX_SECTIONS_PER_PAGE)) {
     const heading = document.headings.at(-1);
     const text = absoluteLinks(document.markdown, publicUrl, document.href);
     const piece = heading === undefined ? text : `## ${heading}\n\n${text}`;
@@ -130,7 +130,7 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
 
 function passageOf({ document, score, share, isNamed }: SearchHit, publicUrl: string): Passage {
   const passage: Passage = {
-    content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), LONGEST_PASSAGE),
+    content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), MAX_PASSAGE_LENGTH),
     headings: document.headings,
     ...identity(document, score, publicUrl),
   };

@@ -2,10 +2,10 @@ import { commonWords, stopWords } from '../search/stop-words.ts';
 import { tokenize } from '../search/tokenize.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 
-const LONGEST_QUERY = 600;
-const LONGEST_CONTEXT = 160;
+const MAX_QUERY_LENGTH = 600;
+const MAX_CONTEXT_LENGTH = 160;
 /** A question with fewer words of content leans on what was said before it. */
-const FEWEST_CONTENT_WORDS = 3;
+const MIN_CONTENT_WORDS = 3;
 const REFERS_BACK =
   /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
 
@@ -16,16 +16,16 @@ const REFERS_BACK =
 export function searchQuery(question: AssistantQuestion): string {
   const pieces = [question.question];
   const words = contentWords(question.question);
-  if (words < FEWEST_CONTENT_WORDS || (words < 2 * FEWEST_CONTENT_WORDS && REFERS_BACK.test(question.question.trim()))) {
+  if (words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(question.question.trim()))) {
     const previous = previousQuestion(question);
     if (previous !== undefined) pieces.push(previous);
   }
-  for (const { value } of question.context.slice(0, 2)) pieces.push(value.slice(0, LONGEST_CONTEXT));
-  return pieces.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY);
+  for (const { value } of question.context.slice(0, 2)) pieces.push(value.slice(0, MAX_CONTEXT_LENGTH));
+  return pieces.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUERY_LENGTH);
 }
 
 function contentWords(text: string): number {
-  return tokenize(text.slice(0, LONGEST_QUERY)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
+  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
 }
 
 function previousQuestion({ turns }: AssistantQuestion): string | undefined {

@@ -12,7 +12,7 @@ export interface CheckedSource {
   hasTitle: boolean;
 }
 
-const MOST_OF_A_KIND = 50;
+const MAX_OF_A_KIND = 50;
 
 /**
  * The basics of accessibility that a machine can decide on the source: alternative texts, the order of headings, links
@@ -24,7 +24,7 @@ export function checkAccessibility(source: CheckedSource): Finding[] {
   const report = (element: WrittenElement, code: string, message: string, remedy: string) => {
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
-    if (count > MOST_OF_A_KIND) return;
+    if (count > MAX_OF_A_KIND) return;
     const { line, column } = element;
     const place = line === undefined ? {} : { line, column };
     found.push({ severity: 'warning', code, message, remedy, file: source.file, ...place });

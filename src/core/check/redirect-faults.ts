@@ -11,7 +11,7 @@ export interface RedirectTargets {
 }
 
 /** A longer way is a loop. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** Redirects that go round in circles, that lead nowhere, and that hide a page. */
 export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Finding[] {
@@ -60,7 +60,7 @@ function endOf(destination: string, follow: ReturnType<typeof createRedirects>):
   while (target !== undefined) {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return { kind: 'outside' };
     const path = bare(target);
-    if (trail.includes(path) || trail.length >= MOST_STEPS) return { kind: 'loop', trail: [...trail, path].slice(0, 6) };
+    if (trail.includes(path) || trail.length >= MAX_STEPS) return { kind: 'loop', trail: [...trail, path].slice(0, 6) };
     trail.push(path);
     target = follow(path)?.destination;
   }

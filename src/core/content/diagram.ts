@@ -3,7 +3,7 @@ import type { CodeMeta } from './code/code-meta.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
 const PLACEMENTS = new Set(['top-left', 'top-right', 'bottom-left', 'bottom-right']);
-const SHORTEST_REM = 7;
+const MIN_REM_LENGTH = 7;
 const TALLEST_REM = 40;
 
 /** A diagram: its source, readable as it is, until a script of the page draws it in its place. */
@@ -36,5 +36,5 @@ export function diagramHeightRem(source: string): number {
     .filter((line) => /\S/.test(line) && !/^\s*(?:%%|style |classDef |class |click |end\s*$)/.test(line));
   const kind = lines[0]?.trim() ?? '';
   const [, baseRem, lineRem] = KINDS.find(([pattern]) => pattern.test(kind)) ?? OTHER_KIND;
-  return Math.round(Math.min(TALLEST_REM, Math.max(SHORTEST_REM, baseRem + (lines.length - 1) * lineRem)));
+  return Math.round(Math.min(TALLEST_REM, Math.max(MIN_REM_LENGTH, baseRem + (lines.length - 1) * lineRem)));
 }

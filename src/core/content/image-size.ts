@@ -5,7 +5,7 @@ export interface ImageSize {
 }
 
 /** No image of a page is larger; what says so is broken or a trick. */
-const LARGEST_PIXELS = 60_000;
+const MAX_PIXELS = 60_000;
 /** How far into a file of text or of boxes is looked. */
 const HEAD_BYTES = 4096;
 
@@ -35,7 +35,7 @@ export function imageSizeAttributes(width: unknown, height: unknown, size: Image
 }
 
 function isSensible(pixels: number): boolean {
-  return pixels >= 1 && pixels <= LARGEST_PIXELS;
+  return pixels >= 1 && pixels <= MAX_PIXELS;
 }
 
 function readSize(bytes: Uint8Array): ImageSize | undefined {

@@ -49,7 +49,7 @@ export interface CodeBlockInput {
   inGroup?: boolean;
 }
 
-/** A token run of one colour. `kind` indexes the classes of the stylesheet; 0 is plain text. */
+/** A token run of one color. `kind` indexes the classes of the stylesheet; 0 is plain text. */
 export interface HighlightedToken {
   text: string;
   kind: number;

@@ -24,7 +24,7 @@ export function orShort<S extends z.ZodType>(schema: S, short: object): S {
 }
 
 /**
- * A setting, or some values of it, that the site reads but does nothing with; the author is told so by name.
+ * A setting, or some values of it, that the site reads but does nothing with; the report names it.
  * @param instead a sentence that says what holds instead
  */
 export function withoutEffect<S extends z.ZodType>(schema: S, instead: string | Record<string, string>): S {

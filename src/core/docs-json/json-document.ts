@@ -60,7 +60,7 @@ export class JsonSyntaxError extends Error {
 }
 
 /** No configuration nests deeper; a limit keeps hostile input from exhausting the stack. */
-const DEEPEST_NESTING = 100;
+const MAX_NESTING = 100;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_$][\w$]*/y;
 const CONSTANTS = new Map<string, null | boolean>([
@@ -106,7 +106,7 @@ class JsonReader {
   }
 
   #readValue(depth: number): JsonValue {
-    if (depth > DEEPEST_NESTING) this.#fail(`Values are nested more than ${DEEPEST_NESTING} levels deep`);
+    if (depth > MAX_NESTING) this.#fail(`Values are nested more than ${MAX_NESTING} levels deep`);
     const char = this.#text[this.#at];
     if (char === '{') return this.#readObject(depth);
     if (char === '[') return this.#readArray(depth);

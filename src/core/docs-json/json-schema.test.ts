@@ -55,7 +55,7 @@ describe('the schema for editors', () => {
       '/navigation/tabs',
     ],
     ['a wrong choice', { theme: 'moon' }, '/theme: enum'],
-    ['a colour that is none', { colors: { primary: 'red' } }, '/colors/primary: pattern'],
+    ['a color that is none', { colors: { primary: 'red' } }, '/colors/primary: pattern'],
     ['a wrong kind', { banner: { content: 3 } }, '/banner/content: type string'],
   ])('refuses %s, of which the reader warns', (_, settings, fault) => {
     const config = { ...minimal, ...settings };

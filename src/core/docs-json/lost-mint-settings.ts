@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
 
 const LAYOUT = 'the layout comes from "theme"';
-const MADE = 'the colours are made from "primary", "light" and "dark"';
+const MADE = 'the colors are made from "primary", "light" and "dark"';
 
 /** Settings of the old file without a counterpart, and what holds instead. */
 const LOST: readonly (readonly [path: string, instead: string])[] = [

@@ -46,7 +46,7 @@ const division = {
   tag: about(text, 'A badge behind the label.').optional(),
   description: about(text, 'A line below the label.').optional(),
   href: about(text, 'Leads elsewhere; a division with an address holds no pages.').optional(),
-  color: about(lightDark(hexColor, 'The colour'), 'The colour of the icon.').optional(),
+  color: about(lightDark(hexColor, 'The color'), 'The color of the icon.').optional(),
   default: about(flag, 'Shown first.').optional(),
   public: withoutEffect(flag, 'access is the same for the whole site').optional(),
   directory,

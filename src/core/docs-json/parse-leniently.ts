@@ -10,7 +10,7 @@ export interface SettingFault {
 }
 
 /** Each round removes at least one value, so this only bounds the work for absurd input. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 const TYPE_NAMES = new Map([
   ['string', 'a text'],
@@ -29,7 +29,7 @@ const TYPE_NAMES = new Map([
 export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (fault: SettingFault) => void): T | undefined {
   const reported: string[] = [];
   let value = raw;
-  for (let round = 0; round < MOST_ROUNDS && value !== undefined; round++) {
+  for (let round = 0; round < MAX_ROUNDS && value !== undefined; round++) {
     const result = schema.safeParse(value, { error: expectedText });
     if (result.success) return result.data;
     const earlier = reported.length;

@@ -136,7 +136,7 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('uses the default colours and name where the required ones are missing, and says so', () => {
+  it('uses the default colors and name where the required ones are missing, and says so', () => {
     const { config, diagnostics } = read({ 'docs.json': { navigation: { pages: ['index'] } } });
     expect(config.name).toBe('Documentation');
     expect(config.colors.primary).toMatch(/^#/);

@@ -14,8 +14,8 @@ export interface TextSource {
 }
 
 /** More would be a mistake, or an attempt to make the build blow up a small file into a huge tree. */
-const MOST_VALUES = 200_000;
-const DEEPEST_NESTING = 150;
+const MAX_VALUES = 200_000;
+const MAX_NESTING = 150;
 
 /**
  * Puts the content of other JSON files in the place of `{"$ref": "./file.json"}`. Keys beside `$ref` override those of an
@@ -44,7 +44,7 @@ class RefResolver {
   /** @param files the chain of files being read, outermost first */
   resolve(value: JsonValue, files: readonly string[], depth: number): JsonValue | undefined {
     if (typeof value !== 'object' || value === null) return value;
-    if (depth > DEEPEST_NESTING || ++this.#valueCount > MOST_VALUES) return this.#refuseSize(files);
+    if (depth > MAX_NESTING || ++this.#valueCount > MAX_VALUES) return this.#refuseSize(files);
     if (Array.isArray(value)) return this.#resolveArray(value, files, depth);
     const members = this.#resolveMembers(value, files, depth);
     return typeof value.$ref === 'string' ? this.#follow(value, value.$ref, members, files, depth) : members;
@@ -123,7 +123,7 @@ class RefResolver {
   }
 
   #refuseSize(files: readonly string[]): undefined {
-    if (this.#valueCount <= MOST_VALUES + 1) {
+    if (this.#valueCount <= MAX_VALUES + 1) {
       this.#diagnostics.push({
         severity: 'warning',
         code: 'unresolved-ref',

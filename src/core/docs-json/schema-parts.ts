@@ -6,14 +6,14 @@ import type { LightDark, OpenApiSource, SymbolSource } from './site-config.ts';
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const LINK_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'slack', 'vscode', 'cursor']);
-const COLOR_TEXT = 'a hex colour such as "#0D9373"';
+const COLOR_TEXT = 'a hex color such as "#0D9373"';
 const HREF_TEXT = 'a site path such as "/quickstart" or an https, mailto or tel address';
 const ASSET_TEXT = 'the path of a file such as "/images/logo.svg" or an https address';
 
 /** A text that is not empty. */
 export const filledText = z.string({ error: 'a text' }).trim().min(1, { error: 'a text that is not empty' });
 
-/** Colours end in style sheets, so nothing but hex digits may pass. */
+/** Colors end in style sheets, so nothing but hex digits may pass. */
 export const hexColor = z.string({ error: COLOR_TEXT }).trim().regex(HEX_COLOR, { error: COLOR_TEXT });
 
 /**

@@ -21,9 +21,9 @@ const MOVED = new Map([
 ]);
 
 /** A fault can stand in hundreds of entries of a list; the first few names say it all. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 /** A longer list of names helps nobody. */
-const MOST_KNOWN = 12;
+const MAX_KNOWN = 12;
 
 export interface SettingsReaderOptions {
   /** The settings, already in the form of docs.json. */
@@ -120,9 +120,9 @@ export class SettingsReader {
     if (first === undefined) return;
     const paths = group.map((remark) => this.#options.originalPath(remark.path));
     const names = [...new Set(paths.map(formatPath))];
-    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
     const listed = `${names
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((name) => `"${name}"`)
       .join(', ')}${more}`;
     const verb = names.length === 1 ? 'has' : 'have';
@@ -141,7 +141,7 @@ export class SettingsReader {
 }
 
 function knownNames(parent: readonly PropertyKey[], known: readonly string[]): string {
-  if (known.length > MOST_KNOWN) return '';
+  if (known.length > MAX_KNOWN) return '';
   return ` "${formatPath(parent)}" has ${known.map((name) => `"${name}"`).join(', ')}.`;
 }
 

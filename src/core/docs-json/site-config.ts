@@ -71,7 +71,7 @@ export interface SiteConfig {
     content: string;
     dismissible: boolean;
     type: 'info' | 'warning' | 'critical';
-    /** Instead of the colour of the type. */
+    /** Instead of the color of the type. */
     color?: LightDark;
   };
   /** What readers of one language get instead of the site's own, by the language's code as written. */

@@ -130,7 +130,7 @@ function isEmptyObject(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
-/** The colours behind the pages went to "background"; those of anchors and the shades are made now. */
+/** The colors behind the pages went to "background"; those of anchors and the shades are made now. */
 function upgradeColors(value: JsonValue | undefined): JsonValue | undefined {
   const colors = asObject(value);
   if (!colors) return value;

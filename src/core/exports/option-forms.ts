@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 /** Scheme, host as it is written in ASCII, port, and what follows; no user. */
 const WEB_ADDRESS = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?].*)?$/i;
 
@@ -13,7 +13,7 @@ export function isBasePath(text: string): boolean {
  * path from the root of the site.
  */
 export function isEndpointAddress(text: string): boolean {
-  if (text.length > MOST_CHARACTERS || /[\s\\<>"'`\u0000-\u001f]/.test(text)) return false;
+  if (text.length > MAX_CHARACTERS || /[\s\\<>"'`\u0000-\u001f]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//') && !text.includes('#');
   return WEB_ADDRESS.test(text) && !text.includes('#');
 }

@@ -155,7 +155,7 @@ describe('buildNavigation', () => {
     expect(diagnostics.map((one) => one.code)).toEqual(new Array(6).fill('invalid-navigation'));
   });
 
-  it('keeps icon, tag, colour, boost, root, expanded and hidden; drops links that could run code', () => {
+  it('keeps icon, tag, color, boost, root, expanded and hidden; drops links that could run code', () => {
     const { navigation } = build({
       tabs: [
         {

@@ -61,7 +61,7 @@ export interface BuiltNavigation {
   diagnostics: Diagnostic[];
 }
 
-const MOST_LISTED_ERRORS = 20;
+const MAX_LISTED_ERRORS = 20;
 
 /** Stands for a reference whose setting says nothing that can be used: its place in the menu stays. */
 const UNUSABLE: SymbolSource = { format: '', source: '', directory: 'sdk-reference' };
@@ -355,7 +355,7 @@ class NavigationBuilder {
   }
 
   #fail(): never {
-    const errors = this.#diagnostics.slice(0, MOST_LISTED_ERRORS).map(({ message }) => ({ path: '/navigation', message }));
+    const errors = this.#diagnostics.slice(0, MAX_LISTED_ERRORS).map(({ message }) => ({ path: '/navigation', message }));
     const detail = `The navigation in ${this.#context.file} names no page that exists. Add pages to it, for example "pages": ["index"].`;
     throw new DocentError('build_failed', detail, {
       errors: errors.length > 0 ? errors : [{ path: '/navigation', message: detail }],

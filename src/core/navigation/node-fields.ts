@@ -58,7 +58,7 @@ export function directoryOf(item: Source, inherited: DirectoryStyle | undefined)
   return item.directory === 'none' ? undefined : inherited;
 }
 
-/** A colour, or one for each appearance; undefined where it is none. */
+/** A color, or one for each appearance; undefined where it is none. */
 export function colorOf(value: unknown): Division['color'] {
   const { light, dark } = typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
   const color: NonNullable<Division['color']> = {};

@@ -103,7 +103,7 @@ class AddressReader {
     return loads ? this.#found({ kind: this.#kind(), target, start, end, isString: true }) : undefined;
   }
 
-  /** The first address of an import is what it loads; it is told with its rule. */
+  /** The first address of an import is what it loads; it is returned with its rule. */
   #found(address: CssAddress): CssAddress | undefined {
     if (this.#isNamespace) return undefined;
     if (!this.#import) return address;

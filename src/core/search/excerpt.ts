@@ -11,12 +11,12 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** Scripts that write no spaces: a word may stand anywhere in them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const ENDING = /(?:ing|ions?|ed|es|s)$/;
-const SHORTEST_STEM = 4;
+const MIN_STEM_LENGTH = 4;
 
 function patternOf(word: string): string {
   if (UNSPACED.test(word)) return word;
   const stem = word.replace(ENDING, '');
-  return `(?<![\\p{L}\\p{N}])${stem.length >= SHORTEST_STEM ? stem : word}[\\p{L}\\p{N}]*`;
+  return `(?<![\\p{L}\\p{N}])${stem.length >= MIN_STEM_LENGTH ? stem : word}[\\p{L}\\p{N}]*`;
 }
 
 /** What finds the words of a query in a text, endings aside; undefined for a query without words. Words hold only letters and digits. */
@@ -41,7 +41,7 @@ export function markWords(text: string, pattern: RegExp | undefined): TextRun[] 
 }
 
 /** The place where most of the words stand together: the start of the fullest stretch of an excerpt's length. */
-function bestStart(text: string, pattern: RegExp, mostChars: number): number {
+function bestStart(text: string, pattern: RegExp, maxChars: number): number {
   const places = [...text.matchAll(pattern)];
   let best = 0;
   let most = 0;
@@ -49,8 +49,8 @@ function bestStart(text: string, pattern: RegExp, mostChars: number): number {
     const distinct = new Set<string>();
     for (let at = i; at < places.length; at++) {
       const other = places[at] as RegExpExecArray;
-      if (other.index >= place.index + mostChars - LEAD_CHARS) break;
-      distinct.add(other[0].toLowerCase().slice(0, SHORTEST_STEM));
+      if (other.index >= place.index + maxChars - LEAD_CHARS) break;
+      distinct.add(other[0].toLowerCase().slice(0, MIN_STEM_LENGTH));
     }
     if (distinct.size <= most) continue;
     most = distinct.size;
@@ -60,18 +60,18 @@ function bestStart(text: string, pattern: RegExp, mostChars: number): number {
 }
 
 /** A stretch of the text around the words found, cut at spaces where there are any, with ellipses where it was cut. */
-export function excerpt(text: string, pattern: RegExp | undefined, mostChars = SHORT_EXCERPT_CHARS): TextRun[] {
+export function excerpt(text: string, pattern: RegExp | undefined, maxChars = SHORT_EXCERPT_CHARS): TextRun[] {
   const clean = text.replace(/\s+/g, ' ').trim();
-  const place = pattern ? bestStart(clean, pattern, mostChars) : 0;
+  const place = pattern ? bestStart(clean, pattern, maxChars) : 0;
   let start = place <= LEAD_CHARS ? 0 : place - LEAD_CHARS;
   if (start > 0) {
     const space = clean.indexOf(' ', start);
     if (space >= 0 && space < place) start = space + 1;
   }
-  let end = Math.min(clean.length, start + mostChars);
+  let end = Math.min(clean.length, start + maxChars);
   if (end < clean.length) {
     const space = clean.lastIndexOf(' ', end);
-    if (space > start + mostChars / 2) end = space;
+    if (space > start + maxChars / 2) end = space;
   }
   const cut = `${start > 0 ? '… ' : ''}${clean.slice(start, end)}${end < clean.length ? ' …' : ''}`;
   return markWords(cut, pattern);

@@ -1,6 +1,6 @@
 import { characterClass, UNSPACED } from './character-class.ts';
 import { excerpt } from './excerpt.ts';
-import { LONGEST_QUERY, MOST_WORDS } from './query-limits.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-limits.ts';
 import type { SearchDocument, SearchHit } from './search-index.ts';
 import { commonWords, stopWords } from './stop-words.ts';
 import { scanWords } from './tokenize.ts';
@@ -13,22 +13,22 @@ export interface Highlight {
   ranges: [start: number, end: number][];
 }
 
-const MOST_HIGHLIGHTS = 3;
+const MAX_HIGHLIGHTS = 3;
 const HIGHLIGHT_CHARS = 240;
 /** A section may be a whole book; what matters of it stands at its beginning. */
-const LONGEST_BODY = 50_000;
+const MAX_BODY_LENGTH = 50_000;
 
 /**
  * Why the sections of a page were found: a stretch of each that has words of the query in any form, best section first, at
  * most three. Nothing is marked up, so that who shows it need not trust it as HTML.
  */
 export function highlightsOf(query: string, sections: readonly SearchHit[]): Highlight[] {
-  const wanted = contentStems(query.slice(0, LONGEST_QUERY));
+  const wanted = contentStems(query.slice(0, MAX_QUERY_LENGTH));
   const found: Highlight[] = [];
   for (const { document } of sections) {
     const next = highlightOf(document, wanted);
     if (next !== undefined) found.push(next);
-    if (found.length === MOST_HIGHLIGHTS) break;
+    if (found.length === MAX_HIGHLIGHTS) break;
   }
   return found;
 }
@@ -38,7 +38,7 @@ function contentStems(query: string): ReadonlySet<string> {
   const content = new Set<string>();
   const all = new Set<string>();
   scanWords(query, (word) => {
-    if (content.size >= MOST_WORDS) return;
+    if (content.size >= MAX_WORDS) return;
     const { stems, isStopWord } = wordStems(word);
     const tells = !isStopWord && !stopWords.has(word) && !commonWords.has(word.toLowerCase());
     for (const stem of stems) {
@@ -51,7 +51,7 @@ function contentStems(query: string): ReadonlySet<string> {
 
 function highlightOf({ text, code, description, headings }: SearchDocument, wanted: ReadonlySet<string>): Highlight | undefined {
   for (const whole of [text, code, headings.join(' › '), description]) {
-    const body = whole.slice(0, LONGEST_BODY);
+    const body = whole.slice(0, MAX_BODY_LENGTH);
     const pattern = patternOf(body, wanted);
     if (pattern !== undefined) return cutOut(body, pattern);
   }
@@ -69,10 +69,10 @@ function patternOf(body: string, wanted: ReadonlySet<string>): RegExp | undefine
     if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) pairs.add(pair);
     else words.add(word.replaceAll('.', '\\.'));
   });
-  const longestFirst = (all: ReadonlySet<string>) => [...all].sort((a, b) => b.length - a.length).join('|');
+  const maxFirst = (all: ReadonlySet<string>) => [...all].sort((a, b) => b.length - a.length).join('|');
   const patterns = [...pairs];
   // Where a word may begin is asked once for all of them, else a text would be read as often as there are words.
-  if (words.size > 0) patterns.unshift(`(?<![\\p{L}\\p{N}])(?:${longestFirst(words)})(?![\\p{L}\\p{N}])`);
+  if (words.size > 0) patterns.unshift(`(?<![\\p{L}\\p{N}])(?:${maxFirst(words)})(?![\\p{L}\\p{N}])`);
   return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'gu');
 }
 

@@ -18,7 +18,7 @@ import { lengthOfStep, lengthStep } from './section-length.ts';
 import { similarWords } from './similar-words.ts';
 import { StoredDocument, type StoredPage } from './stored-document.ts';
 import { decodeUtf8 } from './utf8.ts';
-import { MOST_PREFIXED, shortest } from './word-choice.ts';
+import { MAX_PREFIXED, shortest } from './word-choice.ts';
 
 /** Every word of the texts, sorted, with its term. */
 interface Vocabulary {
@@ -163,7 +163,7 @@ export class IndexData implements SearchData {
   completions(prefix: string, most: number): WordTerm[] {
     const { words } = this.vocabulary;
     const from = lowerBound(words, prefix);
-    const to = Math.min(lowerBound(words, `${prefix}\uffff`), from + MOST_PREFIXED);
+    const to = Math.min(lowerBound(words, `${prefix}\uffff`), from + MAX_PREFIXED);
     return shortest(words.slice(from, to), most).map((index) => this.wordTerm(from + index));
   }
 

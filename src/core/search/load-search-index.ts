@@ -10,15 +10,15 @@ import { SectionScorer } from './score-sections.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
 import type { PageMeaning, ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
 import { type SearchScope, SearchScopes } from './search-scope.ts';
-import { MOST_SECTIONS, type Rows, SecondStage } from './second-stage/order-pages.ts';
+import { MAX_SECTIONS, type Rows, SecondStage } from './second-stage/order-pages.ts';
 import { pageWorth } from './second-stage/page-worth.ts';
 import type { SecondStageWeights } from './second-stage/second-stage-weights.ts';
 import { asPage } from './stored-document.ts';
 
 /** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
-const MOST_REREAD = 16;
+const MAX_REREAD = 16;
 /** Of a long section the beginning is read again: there it says what it is about. */
-const LONGEST_REREAD = 2500;
+const MAX_REREAD_LENGTH = 2500;
 const NOTHING_BEGUN: ReadonlyMap<number, number> = new Map();
 /** Score of what is called by its name, at least. */
 const NAMED_SCORE = 0.9;
@@ -156,12 +156,12 @@ class LoadedIndex implements SearchIndex {
     const isOver = startTime();
     const groups = queryGroups(data, query, completeLastWord, weights.variants, isOver);
     if (!groups.some((group) => group.variants.size > 0)) return [];
-    const most = Math.max(MOST_SECTIONS, limit);
+    const most = Math.max(MAX_SECTIONS, limit);
     const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, most, isOver);
     const nearness = new Map<number, number>();
-    for (const section of candidates.slice(0, MOST_REREAD)) {
+    for (const section of candidates.slice(0, MAX_REREAD)) {
       if (isOver()) break;
-      const near = proximity(groups, data.sectionText(section).slice(0, LONGEST_REREAD));
+      const near = proximity(groups, data.sectionText(section).slice(0, MAX_REREAD_LENGTH));
       nearness.set(section, near);
       (scores[section] as number) *= 1 + weights.proximity * near;
     }

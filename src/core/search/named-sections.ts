@@ -4,12 +4,12 @@ import { operationTermsIn } from './route-names.ts';
 import type { SearchData } from './search-data.ts';
 
 /** What a reader of a list sees of those that have the same name. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Names in the order of the alphabet that a beginning may be that of. */
-const MOST_BEGUN = 64;
+const MAX_BEGUN = 64;
 /** Fewer letters begin too many names. */
-const FEWEST_TYPED = 3;
+const MIN_TYPED = 3;
 /** With so much of a name typed, it is what is being typed. */
 const NEARLY_WHOLE = 0.6;
 
@@ -62,8 +62,8 @@ export class NamedSections {
   begunBy(query: string): Map<number, number> {
     const shares = new Map<number, number>();
     const typed = nameTerm(query);
-    if (typed.length <= FEWEST_TYPED) return shares;
-    for (const { text, term } of this.#data.termsFrom(typed, MOST_BEGUN)) {
+    if (typed.length <= MIN_TYPED) return shares;
+    for (const { text, term } of this.#data.termsFrom(typed, MAX_BEGUN)) {
       const share = typed.length / text.length;
       this.#data.readPostings(term, this.#postings);
       const { pages, fields, pageCount } = this.#postings;
@@ -86,7 +86,7 @@ export class NamedSections {
   find(terms: readonly number[], begun: ReadonlyMap<number, number>, scope: NameScope): FoundByName[] {
     for (const term of terms) {
       const named = this.#named(term, scope);
-      if (named.length > 0) return this.#inOrder(named, scope).slice(0, MOST_NAMED);
+      if (named.length > 0) return this.#inOrder(named, scope).slice(0, MAX_NAMED);
     }
     return this.#nearlyNamed(begun, scope);
   }
@@ -95,7 +95,7 @@ export class NamedSections {
     return [...begun]
       .filter(([page, share]) => share >= NEARLY_WHOLE && isIncluded(page) && !isOther(page))
       .sort(([a, shareOfA], [b, shareOfB]) => shareOfB - shareOfA || a - b)
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(([page]) => ({ section: this.#data.firstSection[page] as number, isPage: true }));
   }
 

@@ -4,7 +4,7 @@ import type { SearchDocument } from './search-index.ts';
 
 const TARGETS = /\]\(\s*<?([^)\s>]{1,400})|\shref="([^"\s]{1,400})"/g;
 /** A page with more links is a list of everything. */
-const MOST_LINKS = 2000;
+const MAX_LINKS = 2000;
 
 /** To which pages of the site each page links: their numbers in rising order, each once. */
 export function packLinks(pages: readonly (readonly SearchDocument[])[]): Uint8Array {
@@ -32,7 +32,7 @@ export function packLinks(pages: readonly (readonly SearchDocument[])[]): Uint8A
 export function unpackLinks(bytes: Uint8Array, pageCount: number): number[][] {
   const reader = new NumberReader(bytes);
   return Array.from({ length: pageCount }, () => {
-    const count = Math.min(reader.done ? 0 : reader.next(), MOST_LINKS);
+    const count = Math.min(reader.done ? 0 : reader.next(), MAX_LINKS);
     let next = 0;
     return Array.from({ length: count }, () => {
       const target = next + reader.next();
@@ -48,7 +48,7 @@ function linkedPages(sections: readonly SearchDocument[], numbers: ReadonlyMap<s
     for (const [, inMarkdown, inTag] of markdown.matchAll(TARGETS)) {
       const page = numbers.get(targetPath((inMarkdown ?? inTag) as string, path) ?? '#');
       if (page !== undefined) linked.add(page);
-      if (linked.size >= MOST_LINKS) return linked;
+      if (linked.size >= MAX_LINKS) return linked;
     }
   }
   return linked;

@@ -3,8 +3,8 @@ import { foldWord } from './fold-word.ts';
 /** No term of a text has this character, so names of pages and sections stand beside the words of texts in one index. */
 export const NAME_MARK = '=';
 /** Longer names are the same when they begin alike. */
-const LONGEST_NAME = 200;
-const LONGEST_KEY = 80;
+const MAX_NAME_LENGTH = 200;
+const MAX_KEY_LENGTH = 80;
 /** `C++` and `C#` are other languages than C. */
 const NAME_PARTS = /[\p{L}\p{N}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu;
 
@@ -14,8 +14,8 @@ const NAME_PARTS = /[\p{L}\p{N}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu;
  * @returns an empty text where the name has neither letters nor digits
  */
 export function nameTerm(name: string): string {
-  const parts = foldWord(name.slice(0, LONGEST_NAME)).match(NAME_PARTS);
-  return parts === null ? '' : NAME_MARK + parts.join('').slice(0, LONGEST_KEY);
+  const parts = foldWord(name.slice(0, MAX_NAME_LENGTH)).match(NAME_PARTS);
+  return parts === null ? '' : NAME_MARK + parts.join('').slice(0, MAX_KEY_LENGTH);
 }
 
 /** The terms of the same name in the singular or the plural. */

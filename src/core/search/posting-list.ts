@@ -3,19 +3,19 @@ import { type NumberPacker, NumberReader } from './packed-numbers.ts';
 /** Where on a page, outside its sections, a term stands; one bit each. */
 export const PageField = { title: 1, path: 2, description: 4, operation: 8, trail: 16 } as const;
 
-const MOST_PROSE = 7;
-const MOST_CODE = 3;
+const MAX_PROSE = 7;
+const MAX_CODE = 3;
 
 /** How often a term stands in a section, in one small number. Beyond a few, more occurrences tell nothing more. */
 export function packCounts(heading: number, prose: number, code: number): number {
-  return Math.min(heading, 1) | (Math.min(prose, MOST_PROSE) << 1) | (Math.min(code, MOST_CODE) << 4);
+  return Math.min(heading, 1) | (Math.min(prose, MAX_PROSE) << 1) | (Math.min(code, MAX_CODE) << 4);
 }
 
 /** Every number that `packCounts` gives is below this. */
 export const PACKED_COUNTS = 64;
 
 export function unpackCounts(counts: number): { heading: number; prose: number; code: number } {
-  return { heading: counts & 1, prose: (counts >> 1) & MOST_PROSE, code: counts >> 4 };
+  return { heading: counts & 1, prose: (counts >> 1) & MAX_PROSE, code: counts >> 4 };
 }
 
 const ONCE_IN_PROSE = packCounts(0, 1, 0);

@@ -3,7 +3,7 @@ import { scanWords } from './tokenize.ts';
 import { wordStems } from './word-stems.ts';
 
 /** Words further apart than this have nothing to do with each other. */
-const WIDEST_GAP = 6;
+const MAX_GAP = 6;
 
 /**
  * How far the neighbours in a query also stand near each other in a text: 0 not at all, 1 all of them next to each
@@ -19,8 +19,8 @@ export function proximity(groups: readonly QueryGroup[], text: string): number {
   const seePair = (pair: number, other: number, worth: number) => {
     if (pair < 0 || pair >= nearest.length || lastSeen[other] === -1) return;
     const gap = position - (lastSeen[other] as number);
-    if (gap > WIDEST_GAP) return;
-    const closeness = (1 - (gap - 1) / WIDEST_GAP) * worth;
+    if (gap > MAX_GAP) return;
+    const closeness = (1 - (gap - 1) / MAX_GAP) * worth;
     nearest[pair] = Math.max(nearest[pair] as number, Math.min(1, closeness));
   };
   const see = (found: string) => {

@@ -1,8 +1,8 @@
-import { LONGEST_QUERY, wordsToLookUp } from './query-limits.ts';
+import { MAX_QUERY_LENGTH, wordsToLookUp } from './query-limits.ts';
 import type { SearchData } from './search-data.ts';
 import { stem } from './stem.ts';
 import { commonWords, stopWords } from './stop-words.ts';
-import { LONGEST_PHRASE_WORDS, synonymsOf } from './synonyms.ts';
+import { MAX_PHRASE_WORDS, synonymsOf } from './synonyms.ts';
 import { scanWords, wordForms } from './tokenize.ts';
 
 /** One thing that the query asks for, and the terms that may stand for it. */
@@ -39,9 +39,9 @@ interface QueryWord {
 
 const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 
-const MOST_COMPLETIONS = 24;
+const MAX_COMPLETIONS = 24;
 /** Below this many letters a typing error could be any word. */
-const FEWEST_LETTERS_FOR_TYPO = 5;
+const MIN_LETTERS_FOR_TYPO = 5;
 
 /**
  * Reads a query into groups, looking up everything in the index.
@@ -54,7 +54,7 @@ export function queryGroups(
   weights: VariantWeights,
   isOver: () => boolean,
 ): QueryGroup[] {
-  const words = wordsToLookUp(readWords(query.slice(0, LONGEST_QUERY)), ({ whole }) => whole);
+  const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word, weights));
   addPhraseSynonyms(data, words, groups, weights);
   addJoinedWords(data, words, groups, weights);
@@ -63,7 +63,7 @@ export function queryGroups(
     addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
   groups.forEach((group, index) => {
     const { whole } = words[index] as QueryWord;
-    if (group.variants.size === 0 && whole.length >= FEWEST_LETTERS_FOR_TYPO && !isOver())
+    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO && !isOver())
       addSimilarWords(data, whole, group, weights);
   });
   return withoutRepetitions(groups);
@@ -116,7 +116,7 @@ function addPhraseSynonyms(
   groups: readonly QueryGroup[],
   weights: VariantWeights,
 ): void {
-  for (let length = 2; length <= LONGEST_PHRASE_WORDS; length++) {
+  for (let length = 2; length <= MAX_PHRASE_WORDS; length++) {
     for (let from = 0; from + length <= words.length; from++) {
       const phrase = words.slice(from, from + length);
       const carriers = groups.slice(from, from + length).filter((group) => group.importance > weights.stopWord);
@@ -146,7 +146,7 @@ function addJoinedWords(
 /** While somebody types, the last word may be the beginning of one. */
 function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
   if (word.whole.length < 2) return;
-  const completions = data.completions(word.whole, MOST_COMPLETIONS);
+  const completions = data.completions(word.whole, MAX_COMPLETIONS);
   for (const { word: completion, term } of completions)
     addVariant(group, term, weights.prefix * (word.whole.length / completion.length));
   if (completions.length > 0) group.importance = Math.max(group.importance, weights.commonWord);

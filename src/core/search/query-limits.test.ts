@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { buildSearchIndex } from './build-search-index.ts';
 import { loadSearchIndex } from './load-search-index.ts';
-import { LONGEST_QUERY, MOST_WORDS, startTime, wordsToLookUp } from './query-limits.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS, startTime, wordsToLookUp } from './query-limits.ts';
 
 const self = (word: string) => word;
 
 test('of many words so many are looked up as the limit says, and those of grammar go first', () => {
   const words = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'the' : `word${i}`));
   const kept = wordsToLookUp(words, self);
-  expect(kept).toHaveLength(MOST_WORDS);
+  expect(kept).toHaveLength(MAX_WORDS);
   expect(kept).not.toContain('the');
   expect(wordsToLookUp(['the', 'word'], self)).toEqual(['the', 'word']);
   expect(
@@ -16,7 +16,7 @@ test('of many words so many are looked up as the limit says, and those of gramma
       Array.from({ length: 100 }, () => 'the'),
       self,
     ),
-  ).toHaveLength(MOST_WORDS);
+  ).toHaveLength(MAX_WORDS);
 });
 
 test('a search has no time left once its time has passed', () => {
@@ -31,5 +31,5 @@ test('what stands behind the limit of a query is not searched', () => {
   const page = { path: 'a', href: '/a', pageTitle: 'Needle', description: '', keywords: [], anchor: '', headings: [] };
   const index = loadSearchIndex(buildSearchIndex([{ ...page, markdown: 'needle', text: 'needle', code: '', boost: 1 }]));
   expect(index.search(`${'x'.repeat(20)} needle`, { limit: 1 })).toHaveLength(1);
-  expect(index.search(`${' '.repeat(LONGEST_QUERY)} needle`, { limit: 1 })).toHaveLength(0);
+  expect(index.search(`${' '.repeat(MAX_QUERY_LENGTH)} needle`, { limit: 1 })).toHaveLength(0);
 });

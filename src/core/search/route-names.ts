@@ -1,17 +1,17 @@
 import { foldWord } from './fold-word.ts';
 import { NAME_MARK } from './page-names.ts';
-import { LONGEST_QUERY } from './query-limits.ts';
+import { MAX_QUERY_LENGTH } from './query-limits.ts';
 
 /** Behind the mark of names, so that no title has the name of a route. */
 const ROUTE_MARK = `${NAME_MARK}/`;
-const LONGEST_ROUTE = 200;
-const MOST_SEGMENTS = 12;
+const MAX_ROUTE_LENGTH = 200;
+const MAX_SEGMENTS = 12;
 /** A path in a question, with a method or a server before it. */
 const ROUTE =
   /(?:\b(get|put|post|delete|patch|options|head|trace)\s+)?(?:https?:\/\/[\w.:-]{1,100})?(\/?[\w{}<>:.~$@*-]{1,80}(?:\/[\w{}<>:.~$@*-]{0,80}){1,11}|\/[\w{}<>:.~$@*-]{1,80})/gi;
-const MOST_ROUTES = 3;
+const MAX_ROUTES = 3;
 /** Bases of servers that a description leaves out of its routes. */
-const MOST_LEFT_OUT = 2;
+const MAX_LEFT_OUT = 2;
 /** A name in code, as the name of an operation or of a webhook is one. */
 const IDENTIFIER = /[A-Za-z][\w-]*(?:[a-z][A-Z]|\w[_.:]\w)[\w.:-]*/g;
 
@@ -23,7 +23,7 @@ const IDENTIFIER = /[A-Za-z][\w-]*(?:[a-z][A-Z]|\w[_.:]\w)[\w.:-]*/g;
 export function operationTerms(operation: string, operationId: string | undefined): string[] {
   const [method = '', route = ''] = operation.split(' ');
   const isPath = route.startsWith('/');
-  const names = [operationId ?? '', isPath ? '' : route].map((name) => foldWord(name.slice(0, LONGEST_ROUTE)));
+  const names = [operationId ?? '', isPath ? '' : route].map((name) => foldWord(name.slice(0, MAX_ROUTE_LENGTH)));
   const own = names.filter(Boolean).map(nameInCode);
   const path = isPath ? pathOf(route.split('/'), false) : '';
   return path === '' ? own : [ROUTE_MARK + path, withMethod(path, method), ...own];
@@ -32,13 +32,13 @@ export function operationTerms(operation: string, operationId: string | undefine
 /** The terms of the routes and the names in code that a query holds, the most exact first. */
 export function operationTermsIn(query: string): string[] {
   const terms: string[] = [];
-  const read = query.slice(0, LONGEST_QUERY);
-  for (const [, method, route = ''] of [...read.matchAll(ROUTE)].slice(0, MOST_ROUTES)) {
+  const read = query.slice(0, MAX_QUERY_LENGTH);
+  for (const [, method, route = ''] of [...read.matchAll(ROUTE)].slice(0, MAX_ROUTES)) {
     const segments = route
       .replace(/(?<![.:])[.:]+$/, '')
       .split('/')
       .filter(Boolean);
-    for (let left = 0; left <= Math.min(MOST_LEFT_OUT, segments.length - 1); left++) {
+    for (let left = 0; left <= Math.min(MAX_LEFT_OUT, segments.length - 1); left++) {
       for (const hasValues of [false, true]) {
         const path = pathOf(segments.slice(left), hasValues);
         if (method !== undefined) terms.push(withMethod(path, method));
@@ -46,7 +46,7 @@ export function operationTermsIn(query: string): string[] {
       }
     }
   }
-  for (const [name] of [...read.matchAll(IDENTIFIER)].slice(0, MOST_ROUTES))
+  for (const [name] of [...read.matchAll(IDENTIFIER)].slice(0, MAX_ROUTES))
     terms.push(nameInCode(foldWord(name.replace(/(?<![.:-])[.:-]+$/, ''))));
   return [...new Set(terms)];
 }
@@ -64,7 +64,7 @@ function pathOf(segments: readonly string[], hasValues: boolean): string {
   const isValue = (segment: string) => hasValues && /\d/.test(segment) && !/^v\d+$/i.test(segment);
   return segments
     .filter(Boolean)
-    .slice(0, MOST_SEGMENTS)
+    .slice(0, MAX_SEGMENTS)
     .map((segment) => (/[{}<>]|^:/.test(segment) || isValue(segment) ? '*' : foldWord(segment)))
     .join('/');
 }

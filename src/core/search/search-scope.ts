@@ -17,7 +17,7 @@ export interface SearchScope {
 }
 
 /** Reading a page's labels for each query would cost as much as ranking; sites have few versions and languages. */
-const MOST_REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 
 /** Makes the scopes of one index and remembers the last few. */
 export class SearchScopes {
@@ -36,7 +36,7 @@ export class SearchScopes {
     const key = JSON.stringify([version, filter.language, filter.tag, filter.groups]);
     const known = this.known.get(key);
     if (known) return known;
-    if (this.known.size >= MOST_REMEMBERED) this.known.delete(this.known.keys().next().value as string);
+    if (this.known.size >= MAX_REMEMBERED) this.known.delete(this.known.keys().next().value as string);
     const { language, tag, groups } = filter;
     const scope = this.measure(
       Uint8Array.from(this.data.pages, (page) => (isFound(page, { version, language, tag, groups }) ? 1 : 0)),

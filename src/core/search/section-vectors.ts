@@ -19,7 +19,7 @@ export interface SectionVectors {
 export const KEY_BYTES = 16;
 const HEADER_BYTES = 16;
 const MAGIC = 0x44_43_56_31;
-const MOST_DIMENSIONS = 16_384;
+const MAX_DIMENSIONS = 16_384;
 
 /** Writes a vector of length 1 into bytes. @returns its scale; 0 for one without any direction */
 export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
@@ -59,7 +59,7 @@ export function decodeVectors(bytes: Uint8Array): SectionVectors {
   const dimensions = view.getUint32(8, true);
   const scalesAt = HEADER_BYTES + count * KEY_BYTES;
   const valuesAt = scalesAt + count * 4;
-  if (dimensions > MOST_DIMENSIONS || bytes.length !== valuesAt + count * dimensions) {
+  if (dimensions > MAX_DIMENSIONS || bytes.length !== valuesAt + count * dimensions) {
     throw new Error('The file of vectors is cut off.');
   }
   const scales = new Float32Array(count);

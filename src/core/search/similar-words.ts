@@ -1,4 +1,4 @@
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 
 /**
  * Indexes of the words that one typing error turns into `typed`: a letter too many, missing, wrong, or two neighbours
@@ -7,7 +7,7 @@ const MOST_FOUND = 8;
 export function similarWords(words: readonly string[], typed: string): number[] {
   const found: number[] = [];
   const first = typed.charCodeAt(0);
-  for (let i = 0; i < words.length && found.length < MOST_FOUND; i++) {
+  for (let i = 0; i < words.length && found.length < MAX_FOUND; i++) {
     const word = words[i] as string;
     if (Math.abs(word.length - typed.length) <= 1 && word.charCodeAt(0) === first && isOneEditApart(word, typed)) found.push(i);
   }

@@ -2,7 +2,7 @@ const CAMEL_BOUNDARY = /(?<=\p{Ll}|\d)(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const JOINTS = /[-._]+/;
 /** Possessives and contractions: what follows the apostrophe is grammar, not content. */
 const APOSTROPHE_TAIL = /['’]\p{L}*$/u;
-const MOST_PARTS = 6;
+const MAX_PARTS = 6;
 
 /**
  * The words inside an identifier: `maxRetries` → max, Retries; `HTTPServer` → HTTP, Server; `rate_limit.max` → rate, limit, max.
@@ -13,5 +13,5 @@ export function splitIdentifier(word: string): string[] {
   const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
   const parts = pieces.flatMap((piece) => (/\p{Lu}/u.test(piece.slice(1)) ? piece.split(CAMEL_BOUNDARY) : [piece]));
   if (parts.length === 0) return [plain];
-  return parts.length > MOST_PARTS ? pieces : parts;
+  return parts.length > MAX_PARTS ? pieces : parts;
 }

@@ -31,7 +31,7 @@ function withoutTense(word: string): string {
 }
 
 /** Suffix, what takes its place, and the letters that must remain before it. The first that fits is taken. */
-const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, fewestLeft: number])[] = [
+const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, minLeft: number])[] = [
   ['ization', 'iz', 3],
   ['isation', 'iz', 3],
   ['ification', 'ify', 2],
@@ -61,8 +61,8 @@ const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, fewe
 const DERIVATIONS_BY_LAST_LETTER = Map.groupBy(DERIVATIONS, ([suffix]) => suffix.charAt(suffix.length - 1));
 
 function withoutDerivation(word: string): string {
-  for (const [suffix, replacement, fewestLeft] of DERIVATIONS_BY_LAST_LETTER.get(word.charAt(word.length - 1)) ?? []) {
-    if (word.endsWith(suffix) && word.length - suffix.length >= fewestLeft) {
+  for (const [suffix, replacement, minLeft] of DERIVATIONS_BY_LAST_LETTER.get(word.charAt(word.length - 1)) ?? []) {
+    if (word.endsWith(suffix) && word.length - suffix.length >= minLeft) {
       // Again, because suffixes stack (`document-ation`), and each round is shorter.
       return withoutDerivation(word.slice(0, -suffix.length) + replacement);
     }

@@ -23,7 +23,7 @@ const related = readFamilies();
 const NONE: ReadonlySet<string> = new Set();
 
 /** Most words of a phrase that `synonymsOf` knows. */
-export const LONGEST_PHRASE_WORDS = 3;
+export const MAX_PHRASE_WORDS = 3;
 
 /**
  * What else the thing may be called. Takes and gives stems; a phrase is its stems joined by single spaces.

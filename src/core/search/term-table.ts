@@ -1,7 +1,7 @@
 import { CONNECTOR, characterClass, knownClasses, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
 import { stem } from './stem.ts';
 import { stopWords } from './stop-words.ts';
-import { LONGEST_WORD, wordForms } from './tokenize.ts';
+import { MAX_WORD_LENGTH, wordForms } from './tokenize.ts';
 
 /**
  * The vocabulary of an index under construction. Texts repeat their words, so each word is analysed once. It is then found
@@ -51,7 +51,7 @@ export class TermTable {
         if (next !== kind && !(kind === WORD && next === CONNECTOR && this.continues(text, at + 1))) break;
         hash = (Math.imul(hash, 31) + code) | 0;
       }
-      if (kind === UNSPACED || at - start <= LONGEST_WORD) this.take(text, start, at, hash, isProse);
+      if (kind === UNSPACED || at - start <= MAX_WORD_LENGTH) this.take(text, start, at, hash, isProse);
     }
     return this.foundCount;
   }

@@ -3,7 +3,7 @@ import { foldWord } from './fold-word.ts';
 import { splitIdentifier } from './split-identifier.ts';
 
 /** Longer runs are data (encoded files, signatures), not words. */
-export const LONGEST_WORD = 64;
+export const MAX_WORD_LENGTH = 64;
 
 /**
  * Calls `onWord` with each run of `text` that is a word as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of
@@ -20,7 +20,7 @@ export function scanWords(text: string, onWord: (word: string, start: number) =>
     }
     const start = at;
     at = kind === UNSPACED ? endOfUnspaced(text, at) : endOfWord(text, at);
-    if (kind === UNSPACED || at - start <= LONGEST_WORD) onWord(text.slice(start, at), start);
+    if (kind === UNSPACED || at - start <= MAX_WORD_LENGTH) onWord(text.slice(start, at), start);
   }
 }
 

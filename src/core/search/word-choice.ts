@@ -1,5 +1,5 @@
 /** How many words of the alphabet, from a prefix on, its completions are chosen from. */
-export const MOST_PREFIXED = 2000;
+export const MAX_PREFIXED = 2000;
 
 /** Indexes of the shortest of some sorted words, those of the same length in their order. */
 export function shortest(words: readonly string[], most: number): number[] {

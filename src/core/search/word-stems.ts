@@ -9,14 +9,14 @@ export interface WordStems {
   isStopWord: boolean;
 }
 
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 const remembered = new Map<string, WordStems>();
 
 /** Analyses a word that `scanWords` gave. Answers are remembered, because texts repeat their words. */
 export function wordStems(word: string): WordStems {
   const known = remembered.get(word);
   if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const { whole, parts } = wordForms(word);
   const found = { stems: (whole === '' ? parts : [whole, ...parts]).map(stem), isStopWord: stopWords.has(whole) };
   remembered.set(word, found);

@@ -1,7 +1,7 @@
 /** Codes that sites use for what browsers call by another. */
 const OTHER_CODES: Readonly<Record<string, string>> = { cn: 'zh', jp: 'ja', iw: 'he', nb: 'no', nn: 'no' };
-const MOST_RANGES = 20;
-const LONGEST_HEADER = 500;
+const MAX_RANGES = 20;
+const MAX_HEADER_LENGTH = 500;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,4})(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
 
 /**
@@ -12,8 +12,8 @@ const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,4})(?:;q=(0(?:\.\d{1,3})?|1(?:\.
  */
 export function preferredLanguage(header: string | undefined, languages: readonly string[]): string | undefined {
   const ranges = (header ?? '')
-    .slice(0, LONGEST_HEADER)
-    .split(',', MOST_RANGES)
+    .slice(0, MAX_HEADER_LENGTH)
+    .split(',', MAX_RANGES)
     .map((part) => RANGE.exec(part.replaceAll(/\s/g, '')))
     .filter((match) => match !== null)
     .map(([, range, quality]) => ({ range: canonical(range as string), quality: Number(quality ?? 1) }))

@@ -13,7 +13,7 @@ const CHARACTERS = new Map([
   ['#39', "'"],
 ]);
 /** Longer words are no class names that anyone writes. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Formulas bring class names of their own, some of which are also words of the utility language (`underline`). */
 const FORMULA = /^(?:katex|m(?:ord|op|bin|rel|open|close|punct|inner|space|frac|supsub)|vlist|base|strut)\b/;
 
@@ -55,5 +55,5 @@ export function collectSourceWords(source: string, into: Set<string> = new Set()
 }
 
 function isCandidate(name: string): boolean {
-  return name !== '' && name.length <= LONGEST_NAME && !name.startsWith('d-');
+  return name !== '' && name.length <= MAX_NAME_LENGTH && !name.startsWith('d-');
 }

@@ -35,7 +35,7 @@ export interface LlmsFullPage {
   markdown: string;
 }
 
-const LONGEST_FILE_CHARACTERS = 100_000;
+const MAX_FILE_CHARACTERS = 100_000;
 /** Descriptions are shortened in these steps until the file fits, then entries are dropped. */
 const DESCRIPTION_LENGTHS = [300, 120, 0];
 
@@ -46,7 +46,7 @@ const DESCRIPTION_LENGTHS = [300, 120, 0];
 export function llmsTxt(site: LlmsSite): string {
   for (const length of DESCRIPTION_LENGTHS) {
     const text = compose(site, site.pages, length);
-    if (text.length <= LONGEST_FILE_CHARACTERS) return text;
+    if (text.length <= MAX_FILE_CHARACTERS) return text;
   }
   return composeShortened(site);
 }
@@ -71,10 +71,10 @@ function composeShortened(site: LlmsSite): string {
   let tooMany = site.pages.length;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (compose(site, site.pages.slice(0, middle), 0).length <= LONGEST_FILE_CHARACTERS) fits = middle;
+    if (compose(site, site.pages.slice(0, middle), 0).length <= MAX_FILE_CHARACTERS) fits = middle;
     else tooMany = middle;
   }
-  return compose(site, site.pages.slice(0, fits), 0).slice(0, LONGEST_FILE_CHARACTERS);
+  return compose(site, site.pages.slice(0, fits), 0).slice(0, MAX_FILE_CHARACTERS);
 }
 
 function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: number): string {

@@ -17,7 +17,7 @@ interface CompiledRule {
 }
 
 /** Longer request paths match no rule; they keep matching linear in something bounded. */
-const LONGEST_PATH = 2048;
+const MAX_PATH_LENGTH = 2048;
 const CAPTURE = /:([A-Za-z_]\w*)[*+?]?|\*/g;
 
 /**
@@ -35,7 +35,7 @@ export function createRedirects(rules: SiteConfig['redirects']): (path: string) 
     else if (!exact.has(rule.pattern.text)) exact.set(rule.pattern.text, { index, rule });
   }
   return (path) => {
-    if (path.length > LONGEST_PATH) return undefined;
+    if (path.length > MAX_PATH_LENGTH) return undefined;
     const wanted = normalizePath(path);
     const plain = exact.get(wanted);
     for (const { index, rule } of patterns) {

@@ -15,7 +15,7 @@ export interface FeedPage {
 }
 
 /** Feed readers fetch the whole file each time. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /**
  * The feed of a page that holds `Update` components (RSS 2.0 with whole content).
@@ -25,7 +25,7 @@ export function rssXml(page: FeedPage, site: { name: string; origin: string }): 
   const { origin } = site;
   const link = encodeURI(`${origin}${page.href}`.toWellFormed());
   const feed = `${link.replace(/\/$/, '')}/rss.xml`;
-  const entries = updateEntries(page.html).slice(0, MOST_ENTRIES);
+  const entries = updateEntries(page.html).slice(0, MAX_ENTRIES);
   const absolute = (address: string) => absoluteAddress(address, origin, link);
   const items = entries.map((entry) => itemXml(entry, link, absolute));
   const newest = entries.find((entry) => entry.date)?.date;

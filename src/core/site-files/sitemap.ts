@@ -8,14 +8,14 @@ export interface SitemapEntry {
 }
 
 /** The protocol allows no more in one file. */
-const MOST_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 
 /**
  * `sitemap.xml` (sitemaps.org 0.9).
  * @param baseUrl scheme, host and, where the site lives below one, its folder; without a slash at the end
  */
 export function sitemapXml(baseUrl: string, entries: readonly SitemapEntry[]): string {
-  const lines = entries.slice(0, MOST_ENTRIES).map(({ href, lastModified }) => {
+  const lines = entries.slice(0, MAX_ENTRIES).map(({ href, lastModified }) => {
     const location = escapeHtml(encodeURI(`${baseUrl}${href}`.toWellFormed()));
     const date = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
     return `  <url><loc>${location}</loc>${date}</url>\n`;

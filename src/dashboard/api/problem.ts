@@ -1,3 +1,5 @@
+import { errorMessage } from '../../core/error-message.ts';
+
 /** A rejected field of a request, by the JSON pointer of the body. */
 interface FieldFault {
   path: string;
@@ -37,5 +39,5 @@ export async function problemOf(response: Response): Promise<ApiError> {
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

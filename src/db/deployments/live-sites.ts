@@ -66,7 +66,7 @@ export async function listNewestLive(queries: QueryRunner, limit: number): Promi
   return rows.map(({ slug }) => slug);
 }
 
-/** Every hostname of every site, for telling apart requests by `Host`. */
+/** Every hostname of every site, to route requests by `Host`. */
 export async function listHostnames(queries: QueryRunner): Promise<{ hostname: string; slug: string }[]> {
   return queries
     .selectFrom('site_hostnames')

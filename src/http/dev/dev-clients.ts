@@ -5,10 +5,10 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { DevAnswers } from './dev-answers.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** More in one message help nobody; the count tells of the rest. */
-const MOST_NOTES = 100;
+/** More in one message help nobody; the count covers the rest. */
+const MAX_NOTES = 100;
 
-/** What the client script is told, one JSON object for each event. */
+/** What the client script receives, one JSON object for each event. */
 export type DevMessage =
   /** The page reads differently. */
   | { type: 'refresh'; version: string }
@@ -27,7 +27,7 @@ interface Client {
   problems: string;
 }
 
-/** The browsers that show the site, and what they are told. */
+/** The browsers that show the site, and what they are sent. */
 export class DevClients {
   readonly #site: DevSite;
   readonly #answers: DevAnswers;
@@ -51,13 +51,13 @@ export class DevClients {
     await this.#bringUpToDate([client]);
   }
 
-  /** Tells all browsers of a change of the site. */
+  /** Notifies all browsers of a change of the site. */
   async changed(change: DevChange): Promise<void> {
     if (change === 'site') for (const client of this.#clients) send(client, { type: 'reload' });
     else await this.#bringUpToDate([...this.#clients]);
   }
 
-  /** Tells what is wrong, where that is news. */
+  /** Sends what is wrong, where that is new. */
   tellProblems(clients: Iterable<Client> = this.#clients): void {
     for (const client of clients) {
       const message = this.#problemsFor(client.path);
@@ -99,7 +99,7 @@ export class DevClients {
     return {
       type: 'problems',
       errors: all.filter(isUrgent).map((one) => withExcerpt(one, (file) => this.#site.source.readText(file))),
-      notes: sorted.slice(0, MOST_NOTES),
+      notes: sorted.slice(0, MAX_NOTES),
       noteCount: notes.length,
     };
   }

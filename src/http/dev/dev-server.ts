@@ -33,7 +33,7 @@ export interface DevServerOptions {
 
 export interface DevServer {
   port: number;
-  /** The site has changed: browsers that show it are told. */
+  /** The site has changed: browsers that show it are notified. */
   changed(change: DevChange): Promise<void>;
   /** More is known of what is wrong. */
   checked(): void;

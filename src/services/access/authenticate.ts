@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type IpAddress, ipInRange, parseIpRange } from '../../core/access/ip.ts';
 import { parseKey } from '../../core/access/keys.ts';
 import type { Actor } from '../../core/access/may.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findKeyByHash, type KeyToCheck, touchApiKey } from '../../db/api-keys.ts';
 import type { Deps } from '../deps.ts';
@@ -21,7 +22,7 @@ export interface Credentials {
 }
 
 /**
- * Tells who sends a key. One indexed read, believed for a few seconds; a revoked key is refused at once in this process, and
+ * Identifies who sends a key. One indexed read, cached for a few seconds; a revoked key is refused at once in this process, and
  * in others within five seconds.
  * @param onKnown called with the key's holder before their address and origin are checked
  * @throws DocentError `unauthenticated`, `ip_not_allowed` or `origin_not_allowed`
@@ -89,9 +90,6 @@ function noteUse({ database, clock, logger }: Pick<Deps, 'database' | 'clock' | 
   // The key is held in memory for a while; it must not be noted again from there.
   key.lastUsedAt = now;
   touchApiKey(database.queries, key.id, now, since).catch((error: unknown) => {
-    logger.warn(
-      { keyId: key.id, reason: error instanceof Error ? error.message : String(error) },
-      'could not note the use of a key',
-    );
+    logger.warn({ keyId: key.id, reason: errorMessage(error) }, 'could not note the use of a key');
   });
 }

@@ -1,4 +1,5 @@
 import { type Actor, actorId } from '../../core/access/may.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import { type AuditRow, insertAuditRow } from '../../db/audit-log.ts';
 import { listMemberships } from '../../db/members.ts';
 import type { Deps } from '../deps.ts';
@@ -22,7 +23,7 @@ export async function recordAudit(
     if (entry.outcome === 'refused' && !(await limiter.consume(REFUSALS, actor.organisationId)).allowed) return;
     await insertAuditRow(database.queries, actor.organisationId, row);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     logger.error({ ...row, reason }, 'an entry of the audit log was not stored');
   }
 }

@@ -7,7 +7,7 @@ type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishes
 
 /**
  * Counts an action of an organisation. The local operator, who owns the machine, is not limited.
- * @param onCounted told what is left of the limit
+ * @param onCounted called with what is left of the limit
  * @throws DocentError `rate_limited`
  */
 export async function countAction(

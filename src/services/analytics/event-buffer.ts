@@ -1,4 +1,5 @@
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Logger } from '../../ports/logger.ts';
 
@@ -45,7 +46,7 @@ export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStor
 
   function flushSoon(): void {
     flush().catch((error: unknown) => {
-      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'Analytics events wait for the database.');
+      logger.warn({ reason: errorMessage(error) }, 'Analytics events wait for the database.');
       schedule();
     });
   }

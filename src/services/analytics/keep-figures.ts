@@ -1,4 +1,5 @@
 import { defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import type { Deps } from '../deps.ts';
 
 const COUNT_EVERY_MS = 60_000;
@@ -17,7 +18,7 @@ export function keepFigures({ analytics, clock, logger }: Pick<Deps, 'analytics'
       if (runs % EXPIRE_EVERY === 0) await analytics.store.expire(clock.now(), defaultAnalyticsSettings);
       runs += 1;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       logger.warn({ reason }, 'Analytics: events were not added to the figures; the next try is in a minute.');
     }
   };

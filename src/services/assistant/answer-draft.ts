@@ -1,4 +1,5 @@
 import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '../../core/assistant/answer-event.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import type { Deps } from '../deps.ts';
 import { GrowingText } from './growing-text.ts';
 import { type AnswerRecord, recordAnswer } from './record-turns.ts';
@@ -8,7 +9,7 @@ export interface Draft {
   /** What was written, with what an earlier request had begun. */
   readonly text: string;
   add(text: string): void;
-  /** Takes note of the pages that a tool gave, and tells of those that are new. */
+  /** Takes note of the pages that a tool gave, and returns those that are new. */
   newSources(result: ToolResult): Iterable<AnswerEvent>;
   /**
    * Stores the answer, once, under the model, or under `writtenBy` where another wrote it. A fault in storing is logged: it must not cost
@@ -83,7 +84,7 @@ export function openAnswerDraft(
         durationMs: passedMs(),
       };
       await recordAnswer(deps, answer).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         deps.logger.error({ threadId, reason }, 'an answer was not stored');
       });
       isStored();

@@ -1,8 +1,9 @@
-import type { AnswerListener, TellAnswer, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { AnswerListener, EmitAnswer, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
 import { type AssistantSettings, supportLinks } from '../../core/assistant/assistant-settings.ts';
 import { instructionsFor } from '../../core/assistant/instructions.ts';
 import { type Retrieval, retrieve } from '../../core/assistant/retrieve.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ChatModel, ChatTurn } from '../../ports/chat-model.ts';
 import type { Deps } from '../deps.ts';
@@ -23,9 +24,9 @@ type AnswerDeps = Pick<
 >;
 
 /** Characters of each selected text that a model is given. */
-const LONGEST_CONTEXT = 4000;
+const MAX_CONTEXT_LENGTH = 4000;
 /** Of what a model asks a tool for. */
-const LONGEST_QUERY = 600;
+const MAX_QUERY_LENGTH = 600;
 /** Folders deeper than these are one line each when pages are listed. */
 const LISTED_LEVELS = 2;
 
@@ -41,7 +42,7 @@ export interface BegunAnswer {
   /** The secret of a thread that was begun just now. */
   newThreadKey?: string;
   /** Never throws: a fault is an `error` event. */
-  tell: TellAnswer;
+  emit: EmitAnswer;
 }
 
 /**
@@ -65,7 +66,7 @@ export async function answerQuestion(
   const endTurn = await deps.threadTurns.take(thread.id, signal);
   try {
     const { earlier, stored } = await recordQuestion(deps, thread, question);
-    stored.catch((error) => deps.logger.error({ threadId: thread.id, reason: describe(error) }, 'a question was not stored'));
+    stored.catch((error) => deps.logger.error({ threadId: thread.id, reason: errorMessage(error) }, 'a question was not stored'));
     const whole = { ...question, turns: [...earlier, ...question.turns] };
     const retrieval = await retrieve(index, whole, {
       publicUrl: site.publicUrl,
@@ -74,7 +75,7 @@ export async function answerQuestion(
     });
     const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
     const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
-    return { threadId: thread.id, newThreadKey: thread.newKey, tell: (listener) => tellAnswer(deps, writing, listener) };
+    return { threadId: thread.id, newThreadKey: thread.newKey, emit: (listener) => emitAnswer(deps, writing, listener) };
   } catch (error) {
     endTurn();
     throw error;
@@ -94,7 +95,7 @@ interface Writing {
   onEnd: (report: AnswerReport) => void;
 }
 
-async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListener): Promise<void> {
+async function emitAnswer(deps: AnswerDeps, writing: Writing, emit: AnswerListener): Promise<void> {
   const { question, retrieval, threadId, signal } = writing;
   const messageId = messageIdOf(deps, question);
   const { name: model } = writing.model;
@@ -108,30 +109,30 @@ async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListen
   });
   const hasPages = retrieval.pages.length > 0;
   try {
-    await tell({ type: 'start', messageId, threadId });
+    await emit({ type: 'start', messageId, threadId });
     const request = chatRequest(writing);
-    await tellFirstSearch(deps, writing, writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }), draft, tell);
+    await emitFirstSearch(deps, writing, writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }), draft, emit);
     const { reason, usage, answered, isQuoted } = await writeAnswer({
       model: writing.model,
       request,
       draft,
       runTool: (call) => runTool(deps, writing, call),
       resolveLink: (address) => answerLink(writing.site, address),
-      tell,
+      emit,
       onFault: (fault) => {
-        deps.logger.error({ threadId, model, reason: describe(fault) }, 'the language model failed');
+        deps.logger.error({ threadId, model, reason: errorMessage(fault) }, 'the language model failed');
       },
       signal,
     });
     if (signal.aborted) return;
-    // Stored before its end is told, so that the next question of the thread finds it.
+    // Stored before its end is sent, so that the next question of the thread finds it.
     await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage, isQuoted && QUOTING);
-    await tell({ type: 'finish', reason, usage, threadId });
+    await emit({ type: 'finish', reason, usage, threadId });
   } catch (error) {
     if (signal.aborted) return;
-    deps.logger.error({ threadId, model: writing.model.name, reason: describe(error) }, 'the answer failed');
+    deps.logger.error({ threadId, model: writing.model.name, reason: errorMessage(error) }, 'the answer failed');
     await draft.store('failed');
-    await tell({ type: 'error', message: 'The assistant failed while it wrote this answer. Please try again.' });
+    await emit({ type: 'error', message: 'The assistant failed while it wrote this answer. Please try again.' });
   } finally {
     await draft.store('aborted');
     writing.endTurn();
@@ -139,40 +140,40 @@ async function tellAnswer(deps: AnswerDeps, writing: Writing, tell: AnswerListen
 }
 
 /**
- * The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was told.
+ * The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was sent.
  * @param sources paths of the pages that are shown; all where it is not known yet which the answer rests on
  */
-async function tellFirstSearch(
+async function emitFirstSearch(
   deps: AnswerDeps,
   { retrieval }: Writing,
   sources: readonly string[] | undefined,
   draft: Draft,
-  tell: AnswerListener,
+  emit: AnswerListener,
 ): Promise<void> {
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
-  await tell({ type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } });
+  await emit({ type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } });
   const results = retrieval.pages.filter(({ path }) => sources === undefined || sources.includes(path));
   const result: ToolResult = { name: 'search', results };
   retrieval.pages = [];
-  await tell({ type: 'tool-result', toolCallId, result });
-  for (const source of draft.newSources(result)) await tell(source);
+  await emit({ type: 'tool-result', toolCallId, result });
+  for (const source of draft.newSources(result)) await emit(source);
 }
 
 /** Searches again, reads or lists pages, or finds lines, for the model. What it asks for is data: it reaches this site and nothing else. */
 async function runTool(deps: AnswerDeps, { site, question }: Writing, call: ToolCall): Promise<ToolResult> {
   if (call.name === 'search') {
     const results = await searchSite(deps, site, {
-      query: call.input.query.slice(0, LONGEST_QUERY),
+      query: call.input.query.slice(0, MAX_QUERY_LENGTH),
       pageSize: question.pageSize,
       scoreThreshold: 0,
       filter: question.filter,
     });
     return { name: 'search', results };
   }
-  const path = call.input.path.slice(0, LONGEST_QUERY);
+  const path = call.input.path.slice(0, MAX_QUERY_LENGTH);
   if (call.name === 'list_pages') return { name: call.name, content: listFiles(site, path, LISTED_LEVELS) };
   if (call.name === 'grep') {
-    const text = call.input.text.slice(0, LONGEST_QUERY);
+    const text = call.input.text.slice(0, MAX_QUERY_LENGTH);
     return { name: call.name, content: await grepFiles(site, { text, path, ignoreCase: true }) };
   }
   const page = await readPage(site, path);
@@ -206,7 +207,7 @@ function withContext({ turns, context }: AssistantQuestion): ChatTurn[] {
   const asked = turns.findLastIndex((turn) => turn.role === 'user');
   if (context.length === 0) return turns;
   const shown = context.map(({ type, value, path }) => {
-    return `${type === 'code' ? 'Code' : 'Selected text'}${path ? ` on ${path}` : ''}:\n${value.slice(0, LONGEST_CONTEXT)}`;
+    return `${type === 'code' ? 'Code' : 'Selected text'}${path ? ` on ${path}` : ''}:\n${value.slice(0, MAX_CONTEXT_LENGTH)}`;
   });
   return turns.map((turn, index) => (index === asked ? { ...turn, text: [turn.text, ...shown].join('\n\n') } : turn));
 }
@@ -221,8 +222,4 @@ function continuedText({ continuesAssistant, turns }: AssistantQuestion): string
 function messageIdOf({ clock }: Pick<Deps, 'clock'>, question: AssistantQuestion): string {
   if (question.continuesAssistant && question.assistantMessageId) return question.assistantMessageId;
   return `msg-${createUlid(clock.now())}`;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -24,7 +24,7 @@ export interface Thread {
 
 /**
  * The thread that a request continues, or a new one. An id that names no thread of the site, or one of another reader
- * without its key, begins a new thread, and nothing is told about the other.
+ * without its key, begins a new thread, and nothing is revealed about the other.
  * @throws DocentError `thread_not_found` where a key is sent that is not the thread's, or the site requires one and none is sent
  */
 export async function findOrBeginThread(

@@ -1,5 +1,5 @@
 /** Pieces that are joined into one flat string at a time. */
-const MOST_PIECES = 64;
+const MAX_PIECES = 64;
 
 /**
  * A text that grows by small pieces. Adding to a string keeps every piece alive beside the whole, which for thousands of long
@@ -15,7 +15,7 @@ export class GrowingText {
 
   add(piece: string): void {
     this.#newest.push(piece);
-    if (this.#newest.length < MOST_PIECES) return;
+    if (this.#newest.length < MAX_PIECES) return;
     this.#joined.push(this.#newest.join(''));
     this.#newest = [];
   }

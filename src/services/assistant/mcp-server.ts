@@ -10,7 +10,7 @@ import { grepFiles, listFiles, readLines } from '../sites/site-markdown.ts';
 import { addFeedbackTool, type SendFeedback } from './mcp-feedback.ts';
 import { addPages } from './mcp-pages.ts';
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** A page as programs read it; for people and models the same stands in the text. */
 const pageOutput = {
   path: z.string().describe('Path of the page without a leading slash.'),
@@ -39,7 +39,7 @@ export function createMcpServer(
       description: 'Finds the pages that speak of a query, best first, with the passages that matched.',
       inputSchema: {
         query: z.string().min(1).max(600).describe('Words or a question.'),
-        pageSize: z.number().int().min(1).max(MOST_PAGES).optional().describe('Most pages; 5 without it.'),
+        pageSize: z.number().int().min(1).max(MAX_PAGES).optional().describe('Most pages; 5 without it.'),
         version: z.string().max(100).optional(),
         language: z.string().max(100).optional(),
       },

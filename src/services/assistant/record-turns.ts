@@ -8,7 +8,7 @@ import { storableText } from '../storable-text.ts';
 import type { Thread } from './find-thread.ts';
 
 /** Turns of a stored conversation that are put before the newest question. */
-const MOST_EARLIER_TURNS = 20;
+const MAX_EARLIER_TURNS = 20;
 
 /** Of their text together, counted from the newest. */
 const EARLIER_CHARACTERS = 64_000;
@@ -43,7 +43,7 @@ export async function recordQuestion(
   const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
   const isKnown = thread.toStore === undefined;
   const list = isKnown && question.onlyNewest;
-  const earlier = list ? await threads.turns(thread.id, { limit: MOST_EARLIER_TURNS, before: given }) : [];
+  const earlier = list ? await threads.turns(thread.id, { limit: MAX_EARLIER_TURNS, before: given }) : [];
   const message: NewMessage = {
     ...nothingOfAModel,
     id: given ?? createUlid(createdAt),

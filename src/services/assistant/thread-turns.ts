@@ -9,9 +9,9 @@ export interface ThreadTurns {
 }
 
 /** An answer that takes longer does not hold up its thread any more. */
-const LONGEST_TURN_MS = 120_000;
+const MAX_TURN_MS = 120_000;
 
-/** Turns inside this process. Answers of two processes are told apart by the order in which the database stored their questions. */
+/** Turns inside this process. Answers of two processes are ordered by the order in which the database stored their questions. */
 export function createThreadTurns(): ThreadTurns {
   const last = new Map<string, Promise<void>>();
   return {
@@ -20,7 +20,7 @@ export function createThreadTurns(): ThreadTurns {
       const { promise, resolve } = Promise.withResolvers<void>();
       const mine = before ? before.then(() => promise) : promise;
       last.set(threadId, mine);
-      const timer = setTimeout(resolve, LONGEST_TURN_MS);
+      const timer = setTimeout(resolve, MAX_TURN_MS);
       timer.unref();
       const end = () => {
         clearTimeout(timer);

@@ -33,14 +33,14 @@ async function write(model: ChatModel, runTool = async (): Promise<ToolResult> =
   const faults: unknown[] = [];
   const onFault = (fault: unknown) => void faults.push(fault);
   const draft = Object.assign(new GrowingText(), { newSources: () => [] });
-  const tell = (event: AnswerEvent) => void events.push(event) as undefined;
+  const emit = (event: AnswerEvent) => void events.push(event) as undefined;
   const end = await writeAnswer({
     model,
     request,
     draft,
     runTool,
     resolveLink,
-    tell,
+    emit,
     onFault,
     signal: new AbortController().signal,
   });

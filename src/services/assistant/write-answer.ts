@@ -27,7 +27,7 @@ export interface WriteAnswerOptions {
   runTool: (call: ToolCall) => Promise<ToolResult>;
   /** Where the links of the answer lead. */
   resolveLink: ResolveLink;
-  tell: AnswerListener;
+  emit: AnswerListener;
   /** Hears of a fault of the model that the reader does not see. */
   onFault: (fault: unknown) => void;
   signal: AbortSignal;
@@ -102,7 +102,7 @@ type WantedCall = Extract<ChatPart, { type: 'tool-call' }>;
 
 /** One turn of the model. It is repeated once where the model was busy before it said a word. @returns the calls that it wants */
 async function ask(options: WriteAnswerOptions, run: Run, mayUseTools: boolean): Promise<WantedCall[]> {
-  const { model, request, draft, tell, signal, onFault } = options;
+  const { model, request, draft, emit, signal, onFault } = options;
   const wanted: WantedCall[] = [];
   const tags = new ThinkTags();
   const links = new LinkCheck(options.resolveLink);
@@ -110,19 +110,19 @@ async function ask(options: WriteAnswerOptions, run: Run, mayUseTools: boolean):
   const say = (spoken: readonly SpokenText[]): Promise<void> | undefined => {
     const [first, ...others] = spoken;
     if (!first) return undefined;
-    const heard = first.type === 'text' ? sayText(links.push(first.text)) : tell(first);
-    return others.length === 0 ? heard : (heard ?? Promise.resolve()).then(() => say(others));
+    const handled = first.type === 'text' ? sayText(links.push(first.text)) : emit(first);
+    return others.length === 0 ? handled : (handled ?? Promise.resolve()).then(() => say(others));
   };
   const sayText = (text: string): Promise<void> | undefined => {
     if (text === '') return undefined;
     draft.add(text);
-    return tell({ type: 'text', text });
+    return emit({ type: 'text', text });
   };
-  const hear = (part: ChatPart): Promise<void> | undefined => {
+  const onPart = (part: ChatPart): Promise<void> | undefined => {
     if (part.type === 'text') {
       return tags.isText ? sayText(links.push(part.text)) : say(tags.push(part.text));
     }
-    if (part.type === 'reasoning') return tell(part);
+    if (part.type === 'reasoning') return emit(part);
     if (part.type === 'tool-call') wanted.push(part);
     else {
       run.end = { reason: part.reason, ...(part.answered !== undefined && { answered: part.answered }) };
@@ -132,7 +132,7 @@ async function ask(options: WriteAnswerOptions, run: Run, mayUseTools: boolean):
     return undefined;
   };
   try {
-    await model.stream({ ...request, steps: [...run.steps], mayUseTools }, hear, signal);
+    await model.stream({ ...request, steps: [...run.steps], mayUseTools }, onPart, signal);
   } catch (fault) {
     const pauseSeconds = run.mayRetry && draft.text.length === before ? pauseBefore(fault) : undefined;
     if (pauseSeconds === undefined || signal.aborted) throw fault;
@@ -154,13 +154,13 @@ function pauseBefore(fault: unknown): number | undefined {
 }
 
 async function runTools(options: WriteAnswerOptions, run: Run, wanted: readonly WantedCall[], text: string): Promise<void> {
-  const { tell, draft } = options;
+  const { emit, draft } = options;
   const step: ToolStep = { text, calls: [] };
   for (const { id, call } of wanted.slice(0, MAX_CALLS_PER_STEP)) {
-    await tell({ type: 'tool-call', toolCallId: id, call });
+    await emit({ type: 'tool-call', toolCallId: id, call });
     const result = await options.runTool(call);
-    await tell({ type: 'tool-result', toolCallId: id, result });
-    for (const source of draft.newSources(result)) await tell(source);
+    await emit({ type: 'tool-result', toolCallId: id, result });
+    for (const source of draft.newSources(result)) await emit(source);
     step.calls.push({ id, call, output: outputFor(result, run.given) });
   }
   run.steps.push(step);
@@ -169,14 +169,14 @@ async function runTools(options: WriteAnswerOptions, run: Run, wanted: readonly 
 
 /** Answers from the passages alone. */
 async function quote(
-  { request, draft, tell }: WriteAnswerOptions,
+  { request, draft, emit }: WriteAnswerOptions,
   { usage }: Run,
   how: Pick<ChatRequest, 'withoutModel'>,
 ): Promise<WrittenAnswer> {
   const { pieces, answered } = extractiveAnswer({ ...request, ...how, steps: [], mayUseTools: false });
   const text = (draft.text === '' ? '' : '\n\n') + pieces.join('');
   draft.add(text);
-  await tell({ type: 'text', text });
+  await emit({ type: 'text', text });
   return { reason: 'stop', answered, usage, isQuoted: true };
 }
 

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { findJob } from './get-export.ts';
 
-/** What `error` of a cancelled job begins with, for programs that tell it from a failure. */
+/** What `error` of a cancelled job begins with, for programs that distinguish it from a failure. */
 const CANCELLED = 'cancelled: The job was cancelled before it was completed.';
 
 /**

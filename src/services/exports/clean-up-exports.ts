@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-retention.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
 import { exportSiteJob } from '../../jobs/export-site.job.ts';
@@ -64,7 +65,7 @@ export function keepCleaningUpExports(deps: CleanUpDeps): { stop(): void } {
     try {
       await work(deps);
     } catch (error) {
-      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'exports were not tended');
+      deps.logger.warn({ reason: errorMessage(error) }, 'old exports were not deleted');
     }
   };
   // Not with the start itself, which has enough to do.

@@ -21,7 +21,7 @@ export class ExportNotHeld extends Error {
 
 /**
  * Watches whether a try still holds its job, and gives signs of life.
- * @param onLost called once when it does not; a question that cannot be asked now tells nothing
+ * @param onLost called once when it does not; a question that cannot be asked now changes nothing
  */
 export function watchExport({ database, clock, logger }: WatchDeps, run: ExportRun, onLost: () => void): { stop(): void } {
   let isAsking = false;

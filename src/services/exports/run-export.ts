@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { type ExportJobRow, findOrganisationOfExport } from '../../db/exports/export-jobs.ts';
@@ -21,7 +22,7 @@ import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
 /** A job is given up after so many tries that ended with an error. Those of a process that was killed do not count. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const COMPLETE_FOR_MS = 30_000;
 
 /**
@@ -69,14 +70,14 @@ async function handleFailure(
   error: unknown,
   context: JobContext,
 ): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   deps.logger.error({ jobId: job.id, attempt: job.attempts, error: message }, 'export failed');
   // A shutdown is not the job's fault.
   if (context.signal.aborted) throw error;
   if (!(error instanceof ExportRefused || isPastQuota(error))) {
     const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
     if (failures === undefined) return;
-    if (failures < MOST_FAILURES && !context.lastAttempt) throw error;
+    if (failures < MAX_FAILURES && !context.lastAttempt) throw error;
   }
   const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
   await exportSlots.within(deps, job.organisationId, (transaction) => failExportJob(transaction, job.id, failed));

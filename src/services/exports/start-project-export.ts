@@ -17,7 +17,7 @@ export interface ProjectExportRequest {
 
 /**
  * Starts the one export that a project may have at a time. A start that is refused for another reason does not count.
- * @param onCounted told what is left of the limit
+ * @param onCounted called with what is left of the limit
  * @throws DocentError as `startExport`; `export_in_progress`; `rate_limited`
  */
 export async function startProjectExport(

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import { adoptHostnames, takeDueClaims } from '../../db/sites/hostname-claims.ts';
 import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
 import type { Deps } from '../deps.ts';
@@ -19,7 +20,7 @@ export function recheckHostnames({ database, jobs, clock, logger }: Pick<Deps, '
       for (const due of await takeDueClaims(database.queries, { now, again, limit: MAX_AT_A_TIME }))
         await jobs.enqueue(checkHostnameJob, due);
     } catch (error) {
-      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'due checks of hostnames were not started');
+      logger.warn({ reason: errorMessage(error) }, 'due checks of hostnames were not started');
     }
   };
   const timer = setInterval(addJobs, EVERY_MS);

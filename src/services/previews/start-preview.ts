@@ -10,7 +10,7 @@ import { openPreview } from './manage-previews.ts';
 
 /**
  * Builds the preview of a branch again from the source that was uploaded for it last; from the last source of the site where none was.
- * @param onCounted told what is left of the limit
+ * @param onCounted called with what is left of the limit
  * @throws DocentError `site_not_found`, `invalid_request`, `quota_exceeded`, `rate_limited`; `source_missing` where nothing was uploaded yet
  */
 export async function startPreview(

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import { besideNoBuild, forgetBuilds, listStoredBuilds, type StoredBuild } from '../../db/deployments/kept-builds.ts';
 import { forgetBuildBytes, readStoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
@@ -13,8 +14,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Readers, and what a process holds of a site, are done with a build that is not live any more long before. */
 const LEFT_ALONE_MS = HOUR_MS;
 /** No build takes so long; one that was begun before was lost with its process. */
-const LONGEST_BUILD_MS = 24 * HOUR_MS;
-const FIRST_SWEEP_MS = 2 * MINUTE_MS;
+const MAX_BUILD_MS = 24 * HOUR_MS;
+const FIRST_CLEAN_UP_MS = 2 * MINUTE_MS;
 const KEYS_AT_A_TIME = 200;
 
 /** What builds consist of. Each key names the content that it belongs to. */
@@ -104,7 +105,7 @@ export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
       deleted += needless.length;
     }
   }
-  // Last: while one of them is there, a sweep that was interrupted is gone on with.
+  // Last: while one of them is there, an interrupted clean-up continues.
   if (!(await deleteSafely(deps, known, forgotten))) return;
   await forgetBuildBytes(queries, forgotten.map(deploymentOfManifest));
   logger.info({ builds: forgotten.length, files: deleted }, 'old builds were deleted');
@@ -134,7 +135,7 @@ async function deleteSafely(
   keys: readonly string[],
 ): Promise<boolean> {
   if (keys.length === 0) return true;
-  const begunAfter = new Date(clock.now().getTime() - LONGEST_BUILD_MS);
+  const begunAfter = new Date(clock.now().getTime() - MAX_BUILD_MS);
   return besideNoBuild(database.queries, { known, begunAfter }, async () => {
     await Promise.all(keys.map((key) => blobs.delete(key)));
   });
@@ -144,17 +145,17 @@ async function deleteSafely(
 export function keepCleaningUpBuilds(deps: CleanUpDeps): { stop(): void } {
   const guarded = (work: (deps: CleanUpDeps) => Promise<void>, failure: string) => () =>
     work(deps).catch((error: unknown) => {
-      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, failure);
+      deps.logger.warn({ reason: errorMessage(error) }, failure);
     });
-  const sweep = guarded(cleanUpBuilds, 'old builds were not deleted');
-  const sweepSources = guarded(cleanUpUploads, 'old uploads were not deleted');
+  const deleteOldBuilds = guarded(cleanUpBuilds, 'old builds were not deleted');
+  const deleteOldUploads = guarded(cleanUpUploads, 'old uploads were not deleted');
   const fill = guarded(publishSlots.fillAll, 'waiting deployments were not brought forward');
   // Not with the start itself, which has enough to do.
   const timers = [
-    setTimeout(sweep, FIRST_SWEEP_MS),
-    setTimeout(sweepSources, FIRST_SWEEP_MS),
-    setInterval(sweep, HOUR_MS),
-    setInterval(sweepSources, HOUR_MS),
+    setTimeout(deleteOldBuilds, FIRST_CLEAN_UP_MS),
+    setTimeout(deleteOldUploads, FIRST_CLEAN_UP_MS),
+    setInterval(deleteOldBuilds, HOUR_MS),
+    setInterval(deleteOldUploads, HOUR_MS),
     setInterval(fill, MINUTE_MS),
   ];
   for (const timer of timers) timer.unref();

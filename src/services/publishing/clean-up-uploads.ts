@@ -8,7 +8,7 @@ const UPLOAD_FOLDER = 'uploads/';
 const ULID_TIME_LENGTH = 10;
 const HOUR_MS = 3_600_000;
 /** An upload has no deployment until it is complete; none takes so long. */
-const LONGEST_UPLOAD_MS = 24 * HOUR_MS;
+const MAX_UPLOAD_MS = 24 * HOUR_MS;
 const KEYS_AT_A_TIME = 200;
 
 /** The blob key of the archive of a deployment. */
@@ -28,7 +28,7 @@ export async function cleanUpUploads({
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'logger'>): Promise<void> {
   const now = clock.now().getTime();
   const needed = await findNeededSources(database.queries, new Date(now - HOUR_MS));
-  const newestTime = createUlid(new Date(now - LONGEST_UPLOAD_MS)).slice(0, ULID_TIME_LENGTH);
+  const newestTime = createUlid(new Date(now - MAX_UPLOAD_MS)).slice(0, ULID_TIME_LENGTH);
   let deleted = 0;
   for await (const keys of inGroups(blobs.list(UPLOAD_FOLDER), KEYS_AT_A_TIME)) {
     const known = await findNamedSources(database.queries, keys);

@@ -34,7 +34,7 @@ export function followBuild(
         : await holdsDeployment(database.queries, deployment);
       if (!isHeld) onLost();
     } catch (error) {
-      // What could not be written is written with the next news; that the row is away tells nothing.
+      // What could not be written is written with the next news; a missing row means nothing.
       hasNews ||= isNews;
       logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the progress of a build was not written');
     }

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { LARGEST_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
+import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
 import { buildInProcess, type PagePackStore } from '../../compiler/process/build-in-process.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
+import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
@@ -92,7 +93,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
       const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
       if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) throw error;
     }
-    logger.warn({ deploymentId, error: error instanceof Error ? error.message : String(error) }, 'publishing failed');
+    logger.warn({ deploymentId, error: errorMessage(error) }, 'publishing failed');
     // What was counted with the failure is not counted again.
     const left = isFinal(error) ? { leftBytes } : {};
     await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
@@ -160,7 +161,7 @@ export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
 async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Promise<PagePackStore & { save(): Promise<void> }> {
   const key = pagePackKeyOf(siteId);
   const failed = (error: unknown) => {
-    logger.warn({ key, error: error instanceof Error ? error.message : String(error) }, 'the page cache is not available');
+    logger.warn({ key, error: errorMessage(error) }, 'the page cache is not available');
     return undefined;
   };
   let made: Uint8Array | undefined;
@@ -177,7 +178,7 @@ async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Pro
 
 async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<Uint8Array | undefined> {
   const info = await blobs.stat(key);
-  return info && info.sizeBytes <= LARGEST_PACK_BYTES ? blobs.read(key) : undefined;
+  return info && info.sizeBytes <= MAX_PACK_BYTES ? blobs.read(key) : undefined;
 }
 
 async function buildDeployment(
@@ -240,7 +241,7 @@ function describeFailure(error: unknown): { summary: string; report: BuildReport
     severity: 'error' as const,
     code: error.code,
     message,
-    remedy: 'Mend this and publish again; the live site stays as it was.',
+    remedy: 'Fix this and publish again; the live site is unchanged.',
     file: path,
   }));
   return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };

@@ -13,7 +13,7 @@ import { startDeployment } from './start-deployment.ts';
 import { atPace, type UploadSlots } from './upload-guard.ts';
 
 /** Largest archive that is taken, as it is sent. */
-export const LARGEST_SOURCE_BYTES = 512 * 1024 * 1024;
+export const MAX_SOURCE_BYTES = 512 * 1024 * 1024;
 
 interface ReceiveDeps {
   uploads: UploadSlots;
@@ -25,7 +25,7 @@ interface ReceiveDeps {
  * holding it: a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
  * @param upload bytes of a `.tar.gz`, how many the client announces, 0 where it does not, and the preview that they are for
- * @param onCounted told what is left of the limit
+ * @param onCounted called with what is left of the limit
  * @returns id of the deployment, and the address of the preview
  * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry; `body_too_large`
  */
@@ -76,7 +76,7 @@ async function* withinBytes(
   let sizeBytes = 0;
   for await (const chunk of archive) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > LARGEST_SOURCE_BYTES) throw tooLarge();
+    if (sizeBytes > MAX_SOURCE_BYTES) throw tooLarge();
     if (sizeBytes > room.bytes) throw room.past();
     yield chunk;
   }
@@ -85,6 +85,6 @@ async function* withinBytes(
 export function tooLarge(): DocentError {
   return new DocentError(
     'body_too_large',
-    `A source archive has at most ${LARGEST_SOURCE_BYTES / 1024 / 1024} MB; leave out what the site does not show.`,
+    `A source archive has at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB; leave out what the site does not show.`,
   );
 }

@@ -10,7 +10,7 @@ import { startDeployment } from './start-deployment.ts';
 
 /**
  * Builds a site again from the source that was uploaded last.
- * @param onCounted told what is left of the limit
+ * @param onCounted called with what is left of the limit
  * @returns id of the new deployment
  * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` where nothing was uploaded yet
  */

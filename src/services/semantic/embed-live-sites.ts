@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import { listLiveDeployments } from '../../db/deployments/deployment-notes.ts';
 import { embedSiteJob } from '../../jobs/embed-site.job.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -34,7 +35,7 @@ export function embedLiveSites(deps: SweepDeps, embedder: Embedder): { stop(): v
     try {
       await enqueueMissingVectors(deps, embedder);
     } catch (error) {
-      deps.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'missing vectors were not looked for');
+      deps.logger.warn({ reason: errorMessage(error) }, 'missing vectors were not looked for');
     }
   };
   const first = setTimeout(look, FIRST_MS);

@@ -7,19 +7,19 @@ const vectorOf = (text: string) => Float32Array.from([text.length, 1]);
 const texts = (count: number) => Array.from({ length: count }, (_, at) => 'x'.repeat(at + 1));
 
 /** An embedder that does what `answer` does, and notes what it was asked. */
-function fakeEmbedder(answer: (asked: readonly string[], call: number) => void, mostCalls = 3) {
+function fakeEmbedder(answer: (asked: readonly string[], call: number) => void, maxCalls = 3) {
   const calls: (readonly string[])[] = [];
   let running = 0;
-  const embedder: Embedder & { calls: typeof calls; mostAtOnce: number } = {
+  const embedder: Embedder & { calls: typeof calls; maxAtOnce: number } = {
     name: 'fake:toy',
     embeds: 'sections',
-    mostTexts: 4,
-    mostCalls,
+    maxTexts: 4,
+    maxCalls,
     calls,
-    mostAtOnce: 0,
+    maxAtOnce: 0,
     async embed(asked) {
       calls.push(asked);
-      embedder.mostAtOnce = Math.max(embedder.mostAtOnce, ++running);
+      embedder.maxAtOnce = Math.max(embedder.maxAtOnce, ++running);
       await new Promise((resolve) => setTimeout(resolve, 2));
       running--;
       answer(asked, calls.length);
@@ -42,7 +42,7 @@ describe('embedding many texts', () => {
     expect([...taken].every(([at, vector]) => vector[0] === at + 1)).toBe(true);
     expect(taken.size).toBe(22);
     expect(embedder.calls.map((call) => call.length)).toEqual([4, 4, 4, 4, 4, 2]);
-    expect(embedder.mostAtOnce).toBe(3);
+    expect(embedder.maxAtOnce).toBe(3);
   });
 
   it('asks nobody where there is nothing to embed', async () => {

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
 /** A provider that wants to be left alone for longer is asked again by the next try of the job. */
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A text that is still too long at this length is not what the provider minds. */
-const SHORTEST_CUT = 500;
+const MIN_CUT_LENGTH = 500;
 
 export interface EmbedTextsOptions {
   signal: AbortSignal;
@@ -31,12 +31,12 @@ export async function embedTexts(
   const work = async () => {
     while (next < texts.length) {
       const from = next;
-      next = Math.min(texts.length, from + embedder.mostTexts);
+      next = Math.min(texts.length, from + embedder.maxTexts);
       const vectors = await embedBatch(embedder, texts.slice(from, next), either);
       for (const [at, vector] of vectors.entries()) await take(from + at, vector);
     }
   };
-  const workers = Array.from({ length: Math.min(embedder.mostCalls, Math.ceil(texts.length / embedder.mostTexts)) }, work);
+  const workers = Array.from({ length: Math.min(embedder.maxCalls, Math.ceil(texts.length / embedder.maxTexts)) }, work);
   try {
     await Promise.all(workers);
   } catch (error) {
@@ -58,8 +58,8 @@ async function embedBatch(embedder: Embedder, texts: readonly string[], signal: 
       return [...first, ...(await embedBatch(embedder, texts.slice(middle), signal))];
     }
     const [text = ''] = texts;
-    if (text.length <= SHORTEST_CUT) throw error;
-    return embedBatch(embedder, [text.slice(0, Math.max(SHORTEST_CUT, text.length >> 1))], signal);
+    if (text.length <= MIN_CUT_LENGTH) throw error;
+    return embedBatch(embedder, [text.slice(0, Math.max(MIN_CUT_LENGTH, text.length >> 1))], signal);
   }
 }
 
@@ -68,7 +68,7 @@ async function embedPatiently(embedder: Embedder, texts: readonly string[], sign
     try {
       return await embedder.embed(texts, 'document', signal);
     } catch (error) {
-      const pauseMs = tries < MOST_TRIES ? pauseAfter(error, tries) : undefined;
+      const pauseMs = tries < MAX_TRIES ? pauseAfter(error, tries) : undefined;
       if (pauseMs === undefined) throw error;
       await pause(pauseMs, undefined, { signal });
     }
@@ -79,7 +79,7 @@ async function embedPatiently(embedder: Embedder, texts: readonly string[], sign
 function pauseAfter(error: unknown, tries: number): number | undefined {
   if (!(error instanceof ProviderFault) || error.kind !== 'busy') return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
-  if (askedMs > LONGEST_PAUSE_MS) return undefined;
+  if (askedMs > MAX_PAUSE_MS) return undefined;
   // Not all callers at the same moment.
   return Math.max(askedMs, FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
 }

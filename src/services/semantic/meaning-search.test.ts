@@ -239,7 +239,7 @@ describe('making vectors', () => {
 
   it('that fails leaves the site live, says so in the report, and is made up for later from where it stood', async () => {
     const deps = depsWith(embedderOf());
-    const small = { ...embedderOf(), mostTexts: 2, mostCalls: 1 };
+    const small = { ...embedderOf(), maxTexts: 2, maxCalls: 1 };
     server.failNext = [{ status: 200 }, { status: 401 }];
     const { deploymentId } = await publishIndex(deps, operator, 'late', documentsOf('late'));
     await expect(embedSite(deps, small, deploymentId, context)).rejects.toThrow('status 401');

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import type { Deps } from '../deps.ts';
 
 /** So many failures in a row, and questions stop waiting for the provider for a while. */
@@ -43,7 +44,7 @@ export function createProviderGuard({ what, timeoutMs, clock, logger }: Provider
         failures = 0;
         return answer;
       } catch (error) {
-        return failed(error instanceof Error ? error.message : String(error));
+        return failed(errorMessage(error));
       } finally {
         clearTimeout(timer);
       }

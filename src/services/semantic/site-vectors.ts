@@ -3,7 +3,7 @@ import { readVectors, vectorsKey } from './vector-files.ts';
 import { openVectorScan, type VectorScan } from './vector-scan.ts';
 
 /** Vectors held in memory, of all sites together; those of the newest question stay however many they are. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 /** How soon vectors are found that were made meanwhile, by this process or another. */
 const LOOK_AGAIN_MS = 5000;
 
@@ -26,7 +26,7 @@ export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>,
     let bytes = 0;
     for (const one of held.values()) bytes += one.bytes;
     for (const [key, one] of held) {
-      if (bytes <= MOST_BYTES || held.size === 1) return;
+      if (bytes <= MAX_BYTES || held.size === 1) return;
       held.delete(key);
       bytes -= one.bytes;
     }

@@ -15,7 +15,7 @@ export interface VectorScan {
 
 type Scan = (vectors: number, count: number, dimensions: number, question: number, out: number) => void;
 
-/** What we use of it; the type libraries of Node.js do not tell. */
+/** What we use of it; the type libraries of Node.js lack it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: { scan: Scan } };

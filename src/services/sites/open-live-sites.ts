@@ -13,7 +13,7 @@ import { createFreshCache } from '../fresh-cache.ts';
 import type { LiveSite, LiveSites } from './live-sites.ts';
 import { publicUrlOf } from './site-address.ts';
 
-/** How long a site's live pointer is believed without asking the database. */
+/** How long a site's live pointer is trusted without asking the database. */
 const POINTER_MS = 1000;
 /** How long a reader waits for the database before the build that is held is served as it is. */
 const STALE_AFTER_MS = 1000;

@@ -4,7 +4,7 @@ let read: { text: string; data: ClientData } | undefined;
 
 /** What the server wrote into the page for its scripts: of the page that is open, after others were swapped in too. */
 export function pageData(): ClientData {
-  // Compared, because each script has a copy of this module, and none could tell the others to read anew.
+  // Compared, because each script has a copy of this module, and none can make the others read again.
   const text = document.getElementById('docent-data')?.textContent ?? '{}';
   if (read?.text !== text) read = { text, data: JSON.parse(text) as ClientData };
   return read.data;

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { formatColour, parseColour } from '../colours/colour.ts';
-import { asSurface, textOn } from '../colours/readable.ts';
+import { formatColor, parseColor } from '../colors/color.ts';
+import { asSurface, textOn } from '../colors/readable.ts';
 import { type Frame, isExternal, linkTo } from '../frame.ts';
 import { interfaceIcon } from './interface-icons.ts';
 
@@ -43,7 +43,7 @@ export function banner(frame: Frame): Html {
   return html`<section id="banner" class="d-banner" data-type="${settings.type}" aria-label="${messages.announcement}"><p>${inlineMarkdown(frame, settings.content.trim())}</p>${close}</section>`;
 }
 
-/** Hides the announcement where the reader has dismissed this very text, and gives it the colour that its author chose. */
+/** Hides the announcement where the reader has dismissed this very text, and gives it the color that its author chose. */
 export function bannerRule(banner: SiteConfig['banner']): string {
   if (!banner?.content.trim()) return '';
   const hidden = `html[data-banner-dismissed="${textMark(banner.content)}"] #banner{display:none}`;
@@ -51,10 +51,10 @@ export function bannerRule(banner: SiteConfig['banner']): string {
   return `${hidden}#banner{${surface(banner.color.light)}}html.dark #banner{${surface(banner.color.dark)}}`;
 }
 
-/** The colour as a background, with a text that can be read on it. */
-function surface(colour: string): string {
-  const parsed = parseColour(colour);
+/** The color as a background, with a text that can be read on it. */
+function surface(color: string): string {
+  const parsed = parseColor(color);
   if (!parsed) return '';
   const background = asSurface(parsed);
-  return `background:${formatColour(background)};color:${formatColour(textOn(background))};border-block-end:0`;
+  return `background:${formatColor(background)};color:${formatColor(textOn(background))};border-block-end:0`;
 }

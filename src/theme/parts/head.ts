@@ -1,8 +1,8 @@
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { MenuLink, PageMenu } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { parseColour } from '../colours/colour.ts';
-import { frameColours, siteColours } from '../colours/site-colours.ts';
+import { parseColor } from '../colors/color.ts';
+import { frameColors, siteColors } from '../colors/site-colors.ts';
 import { faviconLinks } from '../favicon.ts';
 import { type Frame, fileAt } from '../frame.ts';
 import { inlineScript } from '../inline-script.ts';
@@ -52,8 +52,8 @@ export interface HeadPage {
   scripts?: readonly string[];
 }
 
-function themeColours(frame: Frame): Html {
-  const { light, dark } = frameColours(frame.site.config);
+function themeColors(frame: Frame): Html {
+  const { light, dark } = frameColors(frame.site.config);
   const { appearance } = frame.site.config;
   if (appearance.strict && appearance.default !== 'system')
     return html`<meta name="theme-color" content="${appearance.default === 'dark' ? dark : light}">`;
@@ -84,8 +84,8 @@ const GREYS = [
   ['950', '10 11 14'],
 ] as const;
 
-/** The colours under the names that style sheets written for the format use: `rgb(var(--primary) / 0.5)`. */
-function formatColours({ site }: Frame): string {
+/** The colors under the names that style sheets written for the format use: `rgb(var(--primary) / 0.5)`. */
+function formatColors({ site }: Frame): string {
   if (site.customStyles.length === 0) return '';
   const { colors, background } = site.config;
   const named: [string, string | undefined][] = [
@@ -96,8 +96,8 @@ function formatColours({ site }: Frame): string {
     ['background-dark', background.color?.dark ?? '#0e0f12'],
   ];
   const lines = named.map(([name, hex]) => {
-    const colour = parseColour(hex);
-    return colour ? `--${name}:${Math.round(colour.red)} ${Math.round(colour.green)} ${Math.round(colour.blue)};` : '';
+    const color = parseColor(hex);
+    return color ? `--${name}:${Math.round(color.red)} ${Math.round(color.green)} ${Math.round(color.blue)};` : '';
   });
   const greys = GREYS.map(([step, value]) => `--gray-${step}:${value};`);
   return `:root{${lines.join('')}${greys.join('')}}`;
@@ -115,8 +115,8 @@ function assets(frame: Frame): Html {
   const { site } = frame;
   const asset = (name: 'site.css' | 'site.js'): string => site.themeAsset(name, { href: frame.href });
   const variables =
-    siteColours(site.config) +
-    formatColours(frame) +
+    siteColors(site.config) +
+    formatColors(frame) +
     fontStyle(frame) +
     bannerRule(site.config.banner) +
     backgroundStyle(frame) +
@@ -134,7 +134,7 @@ export function head(frame: Frame, page: HeadPage): Html {
     const script = inlineScript('appearance', { 'data-appearance': appearance, 'data-strict': strict });
     return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${script}`.value;
   });
-  const end = oncePerScope(frame, 'head-end', () => html`${themeColours(frame)}${faviconLinks(frame)}${assets(frame)}`.value);
+  const end = oncePerScope(frame, 'head-end', () => html`${themeColors(frame)}${faviconLinks(frame)}${assets(frame)}`.value);
   const styles = (page.styles ?? []).map(
     (name) => html`<link rel="stylesheet" href="${frame.site.themeAsset(name, { href: frame.href })}">`,
   );

@@ -25,7 +25,7 @@ export function endpointBar(bar: EndpointBar): Html {
   return html`${line}<details class="d-servers"><summary>${word('servers', `${bar.servers.length} servers`)}</summary><ul>${joinHtml(items)}</ul></details>`;
 }
 
-/** A coloured badge; the colour comes from the method's name. */
+/** A colored badge; the color comes from the method's name. */
 export function methodBadge(method: string): Html {
   return html`<span class="d-method method-pill"${attributes({ 'data-method': method })}>${method}</span>`;
 }

@@ -32,7 +32,7 @@ function titleMeta(label: string): string {
   return `title="${label.replace(/["\n\r]/g, "'").slice(0, 80)}"`;
 }
 
-/** Two tabs of one name cannot be told apart: the second gets a number. */
+/** Two tabs of one name cannot be distinguished: the second gets a number. */
 function distinctLabels(samples: readonly CodeSample[]): CodeSample[] {
   const counts = new Map<string, number>();
   return samples.map((sample) => {

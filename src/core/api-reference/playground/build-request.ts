@@ -171,7 +171,7 @@ function fieldText(value: string | PickedFile): string {
   return typeof value === 'string' ? value : value.name;
 }
 
-/** Objects of JSON have no prototype but `Object`'s own or none, so a file is told by where its members come from. */
+/** Objects of JSON have no prototype but `Object`'s own or none, so a file is recognized by where its members come from. */
 export function isPickedFile(value: unknown): value is PickedFile {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -31,13 +31,13 @@ export interface Form {
   negation: number;
 }
 
-const FEWEST_LETTERS_OF_PROSE = 60;
+const MIN_LETTERS_OF_PROSE = 60;
 /** Begins by saying what something is. */
 const DEFINES = /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
 const FIELD = /^[ \t]*- `[^`\n]+` \([`'a-z]/gm;
-const FEWEST_FIELDS = 3;
-const FEWEST_LINKS = 3;
-const SHORTEST_ROUTE = 3;
+const MIN_FIELDS = 3;
+const MIN_LINKS = 3;
+const MIN_ROUTE_LENGTH = 3;
 const CLOSING_SECTION =
   /^(?:conclusion|summary|next steps?|related(?: \w+)?|see also|need (?:more )?help|additional resources|learn more|resources|further reading|getting help|table of contents|what['’]?s next|questions)\W*$/i;
 const HELP =
@@ -84,17 +84,17 @@ function one(isSo: boolean): number {
 }
 
 function isProse(block: ReadBlock): boolean {
-  return block.kind === 'paragraph' && block.markdown.length > FEWEST_LETTERS_OF_PROSE && !isEntryTitle(block);
+  return block.kind === 'paragraph' && block.markdown.length > MIN_LETTERS_OF_PROSE && !isEntryTitle(block);
 }
 
 function listsFields({ kind, markdown }: ReadBlock): boolean {
-  return kind === 'list' && (markdown.match(FIELD)?.length ?? 0) >= FEWEST_FIELDS;
+  return kind === 'list' && (markdown.match(FIELD)?.length ?? 0) >= MIN_FIELDS;
 }
 
 function listsLinks({ kind, markdown }: ReadBlock): boolean {
   if (kind !== 'list') return false;
   const items = markdown.match(/^[-*+] .*$/gm) ?? [];
-  return items.length >= FEWEST_LINKS && items.filter((item) => /^[-*+] \**\[/.test(item)).length * 2 > items.length;
+  return items.length >= MIN_LINKS && items.filter((item) => /^[-*+] \**\[/.test(item)).length * 2 > items.length;
 }
 
 function defines(block: ReadBlock): boolean {
@@ -104,5 +104,5 @@ function defines(block: ReadBlock): boolean {
 /** `/v1/orders` of `GET /v1/orders/`; empty where it is so short that it is in every address. */
 function routeOf([address]: readonly ReadBlock[]): string {
   const route = address?.markdown.split(/\s/)[1] ?? '';
-  return route.length < SHORTEST_ROUTE ? '' : route.replace(/\/$/, '');
+  return route.length < MIN_ROUTE_LENGTH ? '' : route.replace(/\/$/, '');
 }

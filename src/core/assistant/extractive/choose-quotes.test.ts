@@ -62,7 +62,7 @@ describe('choosing quotes', () => {
   it('quotes for each part of a question that has two', () => {
     const passages = [
       passage('import', ['Steps'], 'To import a collection, choose Import and pick the file.', 0.6),
-      passage('other', ['Colours'], 'Collections may have colours.', 0.5),
+      passage('other', ['Colors'], 'Collections may have colors.', 0.5),
       passage('limits', ['Payout'], 'The smallest payout amount is ten euros.', 0.3),
     ];
     const quotes = quotesFor('how do I import a collection, and what is the smallest payout amount?', passages);

@@ -29,13 +29,13 @@ export const unspacedGrammar: ReadonlySet<string> = new Set(
 );
 
 /** Other languages share words with English (`die`, `comment`), so one alone proves nothing. */
-const FEWEST_TO_BELIEVE = 2;
-const LONGEST_READ = 2000;
+const MIN_TO_TRUST = 2;
+const MAX_READ_LENGTH = 2000;
 
-/** The language that the words of grammar of a question are of; undefined where it is English or cannot be told. */
+/** The language that the words of grammar of a question are of; undefined where it is English or unknown. */
 function languageByGrammar(question: string): string | undefined {
   const words = new Set<string>();
-  scanWords(question.slice(0, LONGEST_READ), (word) => words.add(word.toLowerCase()));
+  scanWords(question.slice(0, MAX_READ_LENGTH), (word) => words.add(word.toLowerCase()));
   const counts = [...languages].map(([language, grammar]) => ({
     language,
     count: [...words].filter((word) => grammar.has(word)).length,
@@ -43,16 +43,16 @@ function languageByGrammar(question: string): string | undefined {
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
   // “How do I … in CI” has three words of Italian, and four of English.
   const english = [...words].filter((word) => stopWords.has(word)).length;
-  const isForeign = best.count >= FEWEST_TO_BELIEVE && best.count >= words.size * 0.3 && best.count > english;
+  const isForeign = best.count >= MIN_TO_TRUST && best.count >= words.size * 0.3 && best.count > english;
   return isForeign ? best.language : undefined;
 }
 
-/** The words of grammar of the language that a question is written in; none where it is English or cannot be told. */
+/** The words of grammar of the language that a question is written in; none where it is English or unknown. */
 export function grammarWordsOf(question: string): ReadonlySet<string> {
   return languages.get(languageByGrammar(question) ?? '') ?? new Set();
 }
 
-/** Scripts that tell the language by themselves; of Chinese characters, Japanese and Korean ones stand before them. */
+/** Scripts that identify the language by themselves; of Chinese characters, Japanese and Korean ones stand before them. */
 const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -65,11 +65,11 @@ const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
 ];
 
 /**
- * The language that a question is written in, where its script or its words of grammar tell it.
- * @returns a code such as `fr`; undefined where it cannot be told
+ * The language that a question is written in, where its script or its words of grammar identify it.
+ * @returns a code such as `fr`; undefined where it is unknown
  */
 export function questionLanguage(question: string): string | undefined {
-  const text = question.slice(0, LONGEST_READ);
+  const text = question.slice(0, MAX_READ_LENGTH);
   const byScript = SCRIPTS.find(([, letters]) => letters.test(text))?.[0];
   if (byScript !== undefined) return byScript;
   const foreign = languageByGrammar(text);
@@ -78,5 +78,5 @@ export function questionLanguage(question: string): string | undefined {
   scanWords(text, (word) => {
     if (stopWords.has(word.toLowerCase())) english++;
   });
-  return english >= FEWEST_TO_BELIEVE ? 'en' : undefined;
+  return english >= MIN_TO_TRUST ? 'en' : undefined;
 }

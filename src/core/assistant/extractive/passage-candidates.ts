@@ -24,10 +24,10 @@ export interface Candidate extends JoinedPassage {
   bodyFound: Float32Array;
 }
 
-/** What stands in code tells less: it is full of names. */
+/** What stands in code says less: it is full of names. */
 const CODE_WORTH = 0.6;
 /** Shorter bold lines are labels of tabs and levels, and belong together. */
-const FEWEST_WORDS_OF_ENTRY = 3;
+const MIN_WORDS_OF_ENTRY = 3;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Reads passages into what may be quoted. Every text is read once. */
@@ -81,7 +81,7 @@ function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
 
 export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
   const title = kind === 'paragraph' ? BOLD_LINE.exec(markdown.trim())?.[1] : undefined;
-  return title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= FEWEST_WORDS_OF_ENTRY);
+  return title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= MIN_WORDS_OF_ENTRY);
 }
 
 /** The best of several findings, word by word. */

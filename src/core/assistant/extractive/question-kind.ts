@@ -18,7 +18,7 @@ const WANTS =
  */
 type QuestionKind = 'how-to' | 'definition' | 'problem' | 'other';
 
-/** Tells the kind of a question by its first words, and a problem by the words for one. */
+/** Finds the kind of a question by its first words, and a problem by the words for one. */
 function questionKind(question: string): QuestionKind {
   const text = question.trim();
   if (PROBLEM.test(text) && !WANTS.test(text)) return 'problem';
@@ -46,7 +46,7 @@ export function isTrace(text: string): boolean {
   return TRACE.test(text);
 }
 
-/** What a question asks for, as far as its form tells. */
+/** What a question asks for, as far as its form shows. */
 export interface AskedFor {
   text: string;
   kind: QuestionKind;

@@ -1,6 +1,6 @@
 import { stem } from '../../search/stem.ts';
 import { commonWords, stopWords } from '../../search/stop-words.ts';
-import { LONGEST_PHRASE_WORDS, synonymsOf } from '../../search/synonyms.ts';
+import { MAX_PHRASE_WORDS, synonymsOf } from '../../search/synonyms.ts';
 import { scanWords, wordForms } from '../../search/tokenize.ts';
 import { wordStems } from '../../search/word-stems.ts';
 import { grammarWordsOf, unspacedGrammar } from './grammar-words.ts';
@@ -9,9 +9,9 @@ const SYNONYM_WORTH = 0.7;
 /** A part of a name is not the name: `Hub` is not `HubSpot`. */
 const PART_WORTH = 0.5;
 const COMMON_WORD_WORTH = 0.25;
-/** Pairs of characters overlap, so two tell about as much as one word. */
+/** Pairs of characters overlap, so two carry about as much as one word. */
 const PAIR_WORTH = 0.5;
-const MOST_WORDS = 64;
+const MAX_WORDS = 64;
 const PLEASANTRIES: ReadonlySet<string> = new Set(
   ['hi', 'hello', 'hey', 'thank', 'thanks', 'thx', 'please', 'ok', 'okay', 'yes', 'bye', 'great', 'cool'].map(stem),
 );
@@ -38,7 +38,7 @@ export interface WordMatch {
 const WINDOW = 24;
 const NO_MEANINGS: readonly Meaning[] = [];
 
-/** The words of a question that tell what it is about, for judging how far a text answers it. */
+/** The words of a question that show what it is about, for judging how far a text answers it. */
 export class QuestionWords {
   /** Worth of each word. */
   private readonly worth: number[] = [];
@@ -54,7 +54,7 @@ export class QuestionWords {
     const places = new Map<string, number>();
     const sequence: WrittenWord[] = [];
     scanWords(question, (word, start) => {
-      if (this.worth.length >= MOST_WORDS) return;
+      if (this.worth.length >= MAX_WORDS) return;
       if (wordForms(word).whole === '') return this.addPairs(word, places);
       const { stems, isStopWord } = wordStems(word);
       const [whole] = stems;
@@ -92,7 +92,7 @@ export class QuestionWords {
 
   /** `turn off` also means `disable`. */
   private addPhrases(sequence: readonly WrittenWord[]): void {
-    for (let length = 2; length <= LONGEST_PHRASE_WORDS; length++) {
+    for (let length = 2; length <= MAX_PHRASE_WORDS; length++) {
       for (let from = 0; from + length <= sequence.length; from++) {
         const phrase = sequence.slice(from, from + length);
         for (const synonym of synonymsOf(phrase.map((one) => one.stem).join(' '))) {

@@ -9,7 +9,7 @@ const WORTH_BEFORE = 0.6;
 const WORTH_AFTER = 0.5;
 const SHARE_OF_HEADING = 0.25;
 /** What a sentence announces is given even where there is no room: “in the following ways:” alone says nothing. */
-const SHORTEST_FOLLOWER = 400;
+const MIN_FOLLOWER_LENGTH = 400;
 
 /**
  * What to quote of a candidate: all of it where it is short, otherwise the block that says most with what belongs to it, that is
@@ -47,7 +47,7 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   const quoted = texts.slice(from, to + 1);
   const follower = blocks[to + 1];
   if (follower !== undefined && announces(blocks[to] as ReadBlock))
-    quoted.push(shortenBlock(words, follower, SHORTEST_FOLLOWER, frames));
+    quoted.push(shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames));
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(withoutLooseLabel(quoted).join('\n\n'));
 }

@@ -2,9 +2,9 @@ import { listItems, sentences } from '../markdown-blocks.ts';
 import type { Candidate, ReadBlock } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 
-const LONGEST_DESCRIPTION = 400;
-const MOST_FIELDS = 8;
-const LONGEST_REQUEST = 1500;
+const MAX_DESCRIPTION_LENGTH = 400;
+const MAX_FIELDS = 8;
+const MAX_REQUEST_LENGTH = 1500;
 /** What the question names is worth more than that a field is required. */
 const NAMED_WORTH = 4;
 const RESPONSE = /^(?:\d{3}|default|[1-5]XX):/i;
@@ -18,7 +18,7 @@ export function quoteOperation(words: QuestionWords, { blocks }: Candidate): str
   const body = others.findIndex((block, index) => index > end && CONTENT_TYPE.test(block.markdown) && isBody(others, index));
   const request = [...others.slice(0, end < 0 ? undefined : end), ...(end < 0 || body < 0 ? [] : others.slice(body))];
   const prose = request.filter((block) => block.kind === 'paragraph' && !CONTENT_TYPE.test(block.markdown));
-  const sample = request.find((block) => block.kind === 'code' && block.markdown.length <= LONGEST_REQUEST);
+  const sample = request.find((block) => block.kind === 'code' && block.markdown.length <= MAX_REQUEST_LENGTH);
   const fields = request.filter((block) => block.kind === 'list');
   const parts = [
     `\`${address.markdown.split('\n')[0]}\``,
@@ -39,7 +39,7 @@ function isBody(blocks: readonly ReadBlock[], index: number): boolean {
 
 function describe(prose: readonly ReadBlock[]): string {
   const kept: string[] = [];
-  let left = LONGEST_DESCRIPTION;
+  let left = MAX_DESCRIPTION_LENGTH;
   for (const sentence of prose.flatMap((block) => [...sentences(block.markdown), '\n\n'])) {
     if (sentence.length > left) break;
     left -= sentence.length;
@@ -49,7 +49,7 @@ function describe(prose: readonly ReadBlock[]): string {
     .join(' ')
     .replaceAll(/(?<! ) *\n\n */g, '\n\n')
     .trim();
-  return text === '' ? (prose[0]?.markdown.slice(0, LONGEST_DESCRIPTION) ?? '') : text;
+  return text === '' ? (prose[0]?.markdown.slice(0, MAX_DESCRIPTION_LENGTH) ?? '') : text;
 }
 
 /** The fields that the question names or that are required, by their first lines. */
@@ -61,7 +61,7 @@ function keyFields(words: QuestionWords, fields: readonly string[]): string {
       worth: words.share(words.found(field)) * NAMED_WORTH + (/^[^:]*\brequired\b/.test(field) ? 1 : 0),
     }))
     .sort((a, b) => b.worth - a.worth || a.index - b.index)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .sort((a, b) => a.index - b.index)
     .map(({ line }) => line);
   if (kept.length < fields.length) kept.push('…');

@@ -66,7 +66,7 @@ const WEIGHTS: Readonly<Record<Column, number>> = {
   helpForProblem: 1,
 };
 const KEYS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-/** What stands in code tells less: it is full of names. */
+/** What stands in code says less: it is full of names. */
 const CODE_WORTH = 0.6;
 
 /** Orders what may be quoted, best first. */
@@ -115,7 +115,7 @@ function withProbabilities(ranked: readonly (Omit<RankedCandidate, 'probability'
     .sort((a, b) => b.probability - a.probability);
 }
 
-/** A word that all of them have does not tell them apart. */
+/** A word that all of them have does not distinguish them. */
 function rarityOf(everything: readonly Float32Array[], words: number): Float32Array {
   const counts = new Float32Array(words);
   for (const found of everything) for (let i = 0; i < words; i++) (counts[i] as number) += found[i] as number;

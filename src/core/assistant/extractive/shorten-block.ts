@@ -1,23 +1,23 @@
 import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
 import type { QuestionWords } from './question-words.ts';
 
-const LONGEST_PARAGRAPH = 700;
+const MAX_PARAGRAPH_LENGTH = 700;
 /** Half a program helps nobody, so code is given whole unless it is very long. */
-const LONGEST_CODE = 2300;
+const MAX_CODE_LENGTH = 2300;
 /** Nor does half a procedure: its steps are all named, those that say most are given in full. */
-const LONGEST_STEPS = 2400;
+const MAX_STEPS_LENGTH = 2400;
 /** What is quoted beside the answer is not worth a whole procedure. */
 const ROOM_FOR_STEPS = 1200;
-const MOST_LIST_ITEMS = 20;
+const MAX_LIST_ITEMS = 20;
 /** A step whose first paragraph is shorter is only named by it. */
-const SHORTEST_LEAD = 60;
-const MOST_ROWS = 6;
+const MIN_LEAD_LENGTH = 60;
+const MAX_ROWS = 6;
 /** A table of so few rows is shown whole, where there is room. */
 const FEW_ROWS = 8;
 /** A row is shown beside the best where it says so much as that, relatively. */
 const ROW_WORTH = 0.5;
 const ORDERED = /^\d{1,9}[.)][ \t]/;
-/** An item that tells what a field, a setting or a code means. */
+/** An item that explains what a field, a setting or a code means. */
 const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 
 /** What a quote says of itself, in the reader's language. */
@@ -30,9 +30,9 @@ export interface QuoteFrames {
 export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: QuoteFrames): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
-  if (kind === 'code') return markdown.length <= LONGEST_CODE ? markdown : cutCode(markdown, LONGEST_CODE);
+  if (kind === 'code') return markdown.length <= MAX_CODE_LENGTH ? markdown : cutCode(markdown, MAX_CODE_LENGTH);
   if (kind === 'list') return shortList(words, markdown, longest, frames);
-  const limit = kind === 'paragraph' ? Math.min(longest, LONGEST_PARAGRAPH) : longest;
+  const limit = kind === 'paragraph' ? Math.min(longest, MAX_PARAGRAPH_LENGTH) : longest;
   if (markdown.length <= limit) return markdown;
   if (markdown.startsWith('>')) return shortCallout(words, markdown, limit, frames);
   return window(words, sentences(markdown), limit, ' ');
@@ -41,8 +41,8 @@ export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest
 function shortList(words: QuestionWords, list: string, longest: number, frames: QuoteFrames): string {
   const items = listItems(list);
   const isProcedure = ORDERED.test(list) && items.length > 1;
-  const limit = isProcedure && longest >= ROOM_FOR_STEPS ? LONGEST_STEPS : longest;
-  if (list.length <= limit && items.length <= MOST_LIST_ITEMS) return list;
+  const limit = isProcedure && longest >= ROOM_FOR_STEPS ? MAX_STEPS_LENGTH : longest;
+  if (list.length <= limit && items.length <= MAX_LIST_ITEMS) return list;
   if (isProcedure) return shortSteps(words, items, limit, frames);
   const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
   return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
@@ -51,7 +51,7 @@ function shortList(words: QuestionWords, list: string, longest: number, frames: 
 /** Every step by its beginning, those that say most whole; where even that is too long, how many more there are. */
 function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: QuoteFrames): string {
   const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
-  const explained = steps.map((step) => leadOf(step, SHORTEST_LEAD));
+  const explained = steps.map((step) => leadOf(step, MIN_LEAD_LENGTH));
   const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
   let left = limit - lengthOf(leads);
   const shown = [...leads];
@@ -99,7 +99,7 @@ function chosen(words: QuestionWords, pieces: readonly string[], limit: number):
   let left = limit;
   return order
     .filter(({ worth }) => worth >= best * ROW_WORTH)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .filter(({ index }) => {
       left -= (pieces[index] as string).length;
       return left >= 0;

@@ -15,7 +15,7 @@ export interface DataStreamOptions {
 }
 
 /**
- * Encodes one answer as whole lines `CODE:JSON\n` of the AI SDK data stream protocol, version 1. The thread's id is told at the
+ * Encodes one answer as whole lines `CODE:JSON\n` of the AI SDK data stream protocol, version 1. The thread's id is sent at the
  * start, so that an error cannot hide it, and again at the end in every form that a client may look for.
  */
 export function dataStream(options: DataStreamOptions): AnswerWire {

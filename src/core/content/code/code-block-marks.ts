@@ -31,8 +31,8 @@ const NAMES: ReadonlyMap<string, LineMark> = new Map([
   ['warning', 'warn'],
   ['info', 'info'],
 ]);
-const MOST_LINES = 10_000;
-const MOST_WORDS = 100;
+const MAX_LINES = 10_000;
+const MAX_WORDS = 100;
 
 /**
  * Takes comments like `// [!code ++]` out of code and says which lines they mark: the line they end, or, on a line of
@@ -64,7 +64,7 @@ function addMark(marked: MarkedCode, mark: string, line: number): void {
   const [, name = '', count] = /^(.+?)(?::(\d{1,5}))?$/.exec(mark) ?? [];
   const kind = NAMES.get(name);
   if (kind === undefined) return;
-  const length = Math.min(Number(count ?? 1), MOST_LINES);
+  const length = Math.min(Number(count ?? 1), MAX_LINES);
   for (let i = line; i < line + length; i++) {
     const set = marked.marks.get(i);
     if (set) set.add(kind);
@@ -76,6 +76,6 @@ function addMark(marked: MarkedCode, mark: string, line: number): void {
 function addWord(words: MarkedWord[], text: string, line: number): void {
   const [, escaped = '', count] = /^((?:[^:\\]|\\.)+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const word = escaped.replace(/\\(.)/g, '$1');
-  if (word === '' || words.length === MOST_WORDS) return;
+  if (word === '' || words.length === MAX_WORDS) return;
   words.push({ word, from: line, to: count === undefined ? Number.POSITIVE_INFINITY : line + Number(count) - 1 });
 }

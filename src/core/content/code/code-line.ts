@@ -10,23 +10,23 @@ export interface LineRange {
   close: string;
 }
 
-/** From here on a token's kind is a terminal's colour and weight: 17 colours, plain, bold and dim. */
+/** From here on a token's kind is a terminal's color and weight: 17 colors, plain, bold and dim. */
 const FIRST_TERMINAL_KIND = 20;
-const TERMINAL_COLOURS = 17;
+const TERMINAL_COLORS = 17;
 const TERMINAL_STYLES = ['', 'b', 'd', 'u'] as const;
 
-/** The kind of a token in a terminal's colour: 0 is the usual one, 1–8 the plain ones, 9–16 the bright ones. */
-export function terminalKind(colour: number, style: number): number {
-  const kind = colour + style * TERMINAL_COLOURS;
+/** The kind of a token in a terminal's color: 0 is the usual one, 1–8 the plain ones, 9–16 the bright ones. */
+export function terminalKind(color: number, style: number): number {
+  const kind = color + style * TERMINAL_COLORS;
   return kind === 0 ? 0 : FIRST_TERMINAL_KIND + kind;
 }
 
 function classOf(kind: number): string {
   if (kind < FIRST_TERMINAL_KIND) return `k${kind}`;
   const code = kind - FIRST_TERMINAL_KIND;
-  const colour = code % TERMINAL_COLOURS;
-  const style = TERMINAL_STYLES[Math.floor(code / TERMINAL_COLOURS)];
-  return [colour > 0 ? `ka${colour}` : '', style ? `ka-${style}` : ''].filter((name) => name !== '').join(' ');
+  const color = code % TERMINAL_COLORS;
+  const style = TERMINAL_STYLES[Math.floor(code / TERMINAL_COLORS)];
+  return [color > 0 ? `ka${color}` : '', style ? `ka-${style}` : ''].filter((name) => name !== '').join(' ');
 }
 
 function tokenHtml(text: string, kind: number): string {

@@ -12,7 +12,7 @@ export interface LineFacts {
   explained: ExplainedCode | undefined;
 }
 
-const MOST_WORDS_IN_LINE = 200;
+const MAX_WORDS_IN_LINE = 200;
 
 /** The lines of a block. Most blocks say nothing about any line: then a line needs no element of its own. */
 export function codeLines(lines: readonly HighlightedToken[][], facts: LineFacts): string {
@@ -78,7 +78,7 @@ function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly
   const text = tokens.map((token) => token.text).join('');
   const found: LineRange[] = [];
   for (const { word } of wanted) {
-    for (let at = text.indexOf(word); at >= 0 && found.length < MOST_WORDS_IN_LINE; at = text.indexOf(word, at + word.length))
+    for (let at = text.indexOf(word); at >= 0 && found.length < MAX_WORDS_IN_LINE; at = text.indexOf(word, at + word.length))
       found.push({ start: at, end: at + word.length, open: '<mark class="d-code-word">', close: '</mark>' });
   }
   return found;

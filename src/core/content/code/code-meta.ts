@@ -27,7 +27,7 @@ export interface CodeMeta {
 const SWITCHES = new Set(['lines', 'showLineNumbers', 'wrap', 'expandable', 'nocopy', 'twoslash']);
 /** `[expandable]`, and titles as some other tools write them: `[app.ts]`. */
 const BRACKETED = /^\[(.+)\]$/s;
-const MOST_RANGES = 200;
+const MAX_RANGES = 200;
 
 /** Language word; then what some authors write without a space behind it: `js{1,3}`, `js:app.js`. */
 const LANGUAGE = /^([^\s{}="',:]*)(.*)$/s;
@@ -105,7 +105,7 @@ export function parseLineRanges(text: string): LineRange[] {
     const start = Number(from);
     const end = to === undefined ? start : Number(to);
     ranges.push({ from: Math.min(start, end), to: Math.max(start, end) });
-    if (ranges.length === MOST_RANGES) break;
+    if (ranges.length === MAX_RANGES) break;
   }
   return ranges;
 }

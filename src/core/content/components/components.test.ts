@@ -40,7 +40,7 @@ test('no component fails on props of a kind that it does not expect', () => {
   }
 });
 
-test('a callout shows its title and kind, and an unsafe colour never reaches the style', () => {
+test('a callout shows its title and kind, and an unsafe color never reaches the style', () => {
   const { html } = render(call('Warning', { title: 'Mind `this`' }, 'Body'));
   expect(html).toContain('data-kind="warning"');
   expect(html).toContain('Mind <code>this</code>');

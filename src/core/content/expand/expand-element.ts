@@ -46,7 +46,7 @@ export function componentNode(
 
 /**
  * An element that JSX made.
- * @param dropped told the name of every attribute that cannot work in a published page
+ * @param dropped called with the name of every attribute that cannot work in a published page
  */
 export function htmlElement(
   name: string,

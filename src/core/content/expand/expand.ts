@@ -357,7 +357,7 @@ function writtenText(nodes: readonly SourceNode[]): string {
 
 const HEADING = /^h[1-6]$/;
 
-/** Whether the node calls a component, whose name tells it from an HTML element. */
+/** Whether the node calls a component, whose name distinguishes it from an HTML element. */
 function isComponentCall({ type, name }: SourceNode): boolean {
   return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
 }

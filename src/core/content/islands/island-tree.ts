@@ -10,7 +10,7 @@ const MAX_NODES = 20_000;
 const DRESSED = /^(?:h[1-6]|table)$/;
 
 /**
- * What a component rendered as nodes of the page. It comes from the author's code, so nothing of it is believed: anything
+ * What a component rendered as nodes of the page. It comes from the author's code, so nothing of it is trusted: anything
  * that is not of the expected shape falls away, and the renderer filters the rest like all the author's elements.
  * @param slots content of the page that the component shows
  * @param shown gets the numbers of the slots that are in it

@@ -1,7 +1,7 @@
 import type { ContentNode } from '../expand/content-node.ts';
 import { nodeText } from './node-text.ts';
 
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
 /** The children of a list item; the box of a task, which Markdown leaves without a name, is named by what the item says. */
 export function withNamedCheckbox(children: readonly ContentNode[]): readonly ContentNode[] {
@@ -18,6 +18,6 @@ export function withNamedCheckbox(children: readonly ContentNode[]): readonly Co
   }
   const { attributes } = first;
   if (first.tag !== 'input' || attributes.type !== 'checkbox' || attributes['aria-label'] !== undefined) return children;
-  const name = nodeText(rest).replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+  const name = nodeText(rest).replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH);
   return [{ ...first, attributes: { ...attributes, 'aria-label': name === '' ? 'Task' : name } }, ...rest];
 }

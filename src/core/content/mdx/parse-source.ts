@@ -22,7 +22,7 @@ export interface ParseOptions {
   math: boolean;
   /** Plain Markdown: braces are text, tags are HTML. */
   isMarkdown: boolean;
-  /** Whether the page may call a component of that name; decides how an unclosed tag is mended. */
+  /** Whether the page may call a component of that name; decides how an unclosed tag is repaired. */
   isComponent(name: string): boolean;
 }
 

@@ -4,7 +4,7 @@ import { assetPath, hexColor, lightDark } from '../schema-parts.ts';
 import type { SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
-/** `background`: a decoration, a colour for each appearance, or an image behind the pages. */
+/** `background`: a decoration, a color for each appearance, or an image behind the pages. */
 export const background: Setting<SiteConfig['background']> = {
   schema: about(
     z.object({
@@ -14,7 +14,7 @@ export const background: Setting<SiteConfig['background']> = {
           light: about(hexColor, 'Behind the light appearance.').optional(),
           dark: about(hexColor, 'Behind the dark appearance.').optional(),
         }),
-        'The colour of the page in each appearance.',
+        'The color of the page in each appearance.',
       ).optional(),
       image: about(lightDark(assetPath, 'The image'), 'An image behind the page, or one for each appearance.').optional(),
     }),

@@ -12,8 +12,8 @@ export const banner: Setting<SiteConfig['banner']> = {
       dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
       type: about(z.enum(['info', 'warning', 'critical']), 'What kind of news it is.').default('info'),
       color: about(
-        lightDark(hexColor, 'Its colour'),
-        'A colour instead of that of the type, or one for each appearance.',
+        lightDark(hexColor, 'Its color'),
+        'A color instead of that of the type, or one for each appearance.',
       ).optional(),
     }),
     'A line above every page.',

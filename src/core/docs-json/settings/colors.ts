@@ -17,7 +17,7 @@ export const colors: Setting<SiteConfig['colors']> = {
         dark: about(hexColor, 'Buttons and hovered links; like "primary" where it is absent.').optional(),
       })
       .transform(({ primary, light = primary, dark = primary }) => ({ primary, light, dark })),
-    'The colours of the site, as hex digits.',
+    'The colors of the site, as hex digits.',
   ),
   fallback: { primary: '#1d6b52', light: '#4cc38a', dark: '#1d6b52' },
   required: true,

@@ -30,7 +30,7 @@ export const seo: Setting<SiteConfig['seo']> = {
       organization: about(organization, 'Who publishes the documentation, for search engines.').optional(),
       trailingSlash: about(z.boolean(), 'Whether canonical addresses end in a slash.').optional(),
     }),
-    'What search engines are told.',
+    'What search engines get.',
   ),
   fallback: { indexing: 'navigable', metatags: {} },
 };

@@ -17,7 +17,7 @@ const codeblocks = z.preprocess(
       mode: about(z.enum(['system', 'dark']), 'Whether code follows the appearance or is always dark.').default('system'),
       theme: about(
         lightDark(filledText, 'The theme'),
-        'A highlighting theme such as "github-dark", or one for each appearance; "css-variables" takes its colours from your CSS.',
+        'A highlighting theme such as "github-dark", or one for each appearance; "css-variables" takes its colors from your CSS.',
       ).optional(),
       languages: about(languages, 'Languages beyond those that come with the platform.').optional(),
     })

@@ -3,7 +3,7 @@ import { buildSearchIndex } from '../build-search-index.ts';
 import { groupByPage } from '../group-by-page.ts';
 import { loadSearchIndex } from '../load-search-index.ts';
 import { madeSite, queriesFor } from '../shards/made-site.fixture.ts';
-import { MOST_CANDIDATES } from './order-pages.ts';
+import { MAX_CANDIDATES } from './order-pages.ts';
 
 const documents = madeSite(120);
 const bytes = buildSearchIndex(documents);
@@ -29,7 +29,7 @@ test('the shares of the first pages are one together, and pages come in their or
   for (const query of queries) {
     const hits = index.search(query, { limit: 500 });
     if (hits.length === 0 || hits[0]?.isNamed) continue;
-    const pages = groupByPage(hits).slice(0, MOST_CANDIDATES);
+    const pages = groupByPage(hits).slice(0, MAX_CANDIDATES);
     const shares = pages.map(({ sections }) => sections[0]?.share ?? 0);
     expect(shares).toEqual([...shares].sort((a, b) => b - a));
     const sum = shares.reduce((total, share) => total + share, 0);

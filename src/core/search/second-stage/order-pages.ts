@@ -9,9 +9,9 @@ import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 
 /** Pages that are put in order; what answers is hardly ever further down. */
-export const MOST_CANDIDATES = 20;
+export const MAX_CANDIDATES = 20;
 /** Their sections are among so many of the first. */
-export const MOST_SECTIONS = 160;
+export const MAX_SECTIONS = 160;
 /** How much the reader's place counts (version, language, folder), which no training question has. */
 const STEER = 2;
 
@@ -79,7 +79,7 @@ export class SecondStage {
     };
   }
 
-  /** @returns the first pages, best first, at most `MOST_CANDIDATES` */
+  /** @returns the first pages, best first, at most `MAX_CANDIDATES` */
   order(found: FirstStage): OrderedPage[] {
     const { candidates, columns } = this.rows(found);
     const { query } = this.#weights;
@@ -133,12 +133,12 @@ function candidatesOf(
   pageOfSection: Uint32Array,
 ): Candidate[] {
   const byPage = new Map<number, Candidate>();
-  for (const { section, score } of sections.slice(0, MOST_SECTIONS)) {
+  for (const { section, score } of sections.slice(0, MAX_SECTIONS)) {
     const page = pageOfSection[section] as number;
     const near = nearness.get(section) ?? 0;
     const known = byPage.get(page);
     if (known) known.nearness = Math.max(known.nearness, near);
-    else if (byPage.size < MOST_CANDIDATES) byPage.set(page, { page, score, nearness: near });
+    else if (byPage.size < MAX_CANDIDATES) byPage.set(page, { page, score, nearness: near });
   }
   return [...byPage.values()];
 }

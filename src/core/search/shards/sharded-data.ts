@@ -16,7 +16,7 @@ import { similarWords } from '../similar-words.ts';
 import { stem } from '../stem.ts';
 import { StoredDocument, type StoredPage } from '../stored-document.ts';
 import { encodeUtf8 } from '../utf8.ts';
-import { MOST_PREFIXED, shortest } from '../word-choice.ts';
+import { MAX_PREFIXED, shortest } from '../word-choice.ts';
 import {
   groupOf,
   pathMark,
@@ -177,7 +177,7 @@ export class ShardedData implements SearchData {
   }
 
   completions(prefix: string, most: number): WordTerm[] {
-    const words = this.#wordsBetween(prefix, `${prefix}\uffff`, MOST_PREFIXED, 'words');
+    const words = this.#wordsBetween(prefix, `${prefix}\uffff`, MAX_PREFIXED, 'words');
     this.#stage = 'completions';
     return shortest(words, most).map((at) => this.#wordTerm(words[at] as string));
   }

@@ -10,9 +10,9 @@ export const range = {
 };
 
 /** How lists are read page by page. */
-export const paging = (mostRows: number, rows: number) => ({
+export const paging = (maxRows: number, rows: number) => ({
   cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
-  limit: z.coerce.number().int().min(1).max(mostRows).default(rows).describe('Maximum number of items to return.'),
+  limit: z.coerce.number().int().min(1).max(maxRows).default(rows).describe('Maximum number of items to return.'),
 });
 
 export const pageEnd = {

@@ -15,7 +15,7 @@ export async function respondWithAnswer(
   if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
   const closeStream = metrics.openStream(wire.protocol);
   try {
-    await sendAnswer(reply, answer.tell, wire);
+    await sendAnswer(reply, answer.emit, wire);
   } finally {
     closeStream();
   }

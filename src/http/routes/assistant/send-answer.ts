@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { TellAnswer } from '../../../core/assistant/answer-event.ts';
+import type { EmitAnswer } from '../../../core/assistant/answer-event.ts';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
 import { openStream } from '../../streams.ts';
 
@@ -15,7 +15,7 @@ const TIMER_MS = 2;
  * Streams an answer to its client in the client's protocol. The first piece of text goes out at once; later ones at most
  * every 25 ms. A slow reader slows the answer down; nothing is written after the client has gone.
  */
-export async function sendAnswer(reply: FastifyReply, tellAnswer: TellAnswer, wire: AnswerWire): Promise<void> {
+export async function sendAnswer(reply: FastifyReply, emitAnswer: EmitAnswer, wire: AnswerWire): Promise<void> {
   const stream = openStream(reply, wire);
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export async function sendAnswer(reply: FastifyReply, tellAnswer: TellAnswer, wi
   }
 
   try {
-    await tellAnswer((event) => {
+    await emitAnswer((event) => {
       if (event.type === 'text') join(event.text);
       else {
         flush();

@@ -23,7 +23,7 @@ export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifie
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
       const link = deps.linkVerifier.verifyLink(key, query);
       if (!link.ok) {
-        // The same for every key, so that nothing is told about which files there are.
+        // The same for every key, so that nothing is revealed about which files there are.
         const why = link.reason === 'expired' ? 'The link has expired' : 'The link is not one that this server gave';
         throw new DocentError('link_refused', `${why}; ask for a new one.`);
       }

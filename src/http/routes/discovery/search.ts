@@ -79,7 +79,7 @@ const result = z
     ],
   });
 
-/** What a search finds, as the API tells it. */
+/** What a search finds, as the API returns it. */
 export async function foundPages(
   deps: Pick<Deps, 'siteSearch'>,
   site: LiveSite,

@@ -4,7 +4,7 @@ import { createArchiveChecker } from '../../../compiler/source/archive-checker.t
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { LARGEST_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
+import { MAX_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
 import { createUploadSlots } from '../../../services/publishing/upload-guard.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
@@ -48,7 +48,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
       schema: {
         operationId: 'putProjectSource',
         summary: 'Upload the source of a site',
-        description: `Takes a documentation folder as a \`.tar.gz\` of at most ${LARGEST_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive holds \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
+        description: `Takes a documentation folder as a \`.tar.gz\` of at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive holds \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
         consumes: MEDIA_TYPES,
         'x-response-headers': limitHeaders,
         tags: ['Projects'],
@@ -67,7 +67,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]),
         requireActor(deps, 'projects.write'),
         async (request) => {
-          if (Number(request.headers['content-length']) > LARGEST_SOURCE_BYTES) throw tooLarge();
+          if (Number(request.headers['content-length']) > MAX_SOURCE_BYTES) throw tooLarge();
         },
       ],
       handler: async (request, reply) => {

@@ -8,7 +8,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** Bodies below this do not gain from compression. */
-export const SMALLEST_COMPRESSED_BYTES = 512;
+export const MIN_COMPRESSED_BYTES = 512;
 /** Fast enough for the first reader of a page to wait for, and smaller than gzip at its best. */
 const BROTLI_QUALITY = 5;
 
@@ -54,7 +54,7 @@ export async function encodeBody(body: string | Uint8Array, encoding: Encoding):
 
 /** The best encoding that the client takes (RFC 9110 §12.5.3). */
 export function chooseEncoding(acceptEncoding: string | undefined, sizeBytes = Number.POSITIVE_INFINITY): Encoding {
-  if (!acceptEncoding || sizeBytes < SMALLEST_COMPRESSED_BYTES) return 'identity';
+  if (!acceptEncoding || sizeBytes < MIN_COMPRESSED_BYTES) return 'identity';
   const accepted = new Set<string>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());

@@ -1,9 +1,9 @@
 import type { MenuLink } from '../../../core/navigation/navigation.ts';
 import type { SiteUse } from './site-use.ts';
 
-const MOST_PAGES = 5;
-const MOST_WORDS = 8;
-const LONGEST_PATH = 300;
+const MAX_PAGES = 5;
+const MAX_WORDS = 8;
+const MAX_PATH_LENGTH = 300;
 
 /**
  * Pages that a reader may have meant who came to an address without one: what the search of the site finds for the words of
@@ -18,16 +18,16 @@ export async function relatedPages(use: SiteUse, path: string): Promise<MenuLink
   if (!index) return [];
   const language = use.renderer.menuFor('').language;
   const found = new Map<string, string>();
-  for (const { document } of index.search(query, { limit: MOST_PAGES * 6, completeLastWord: false, defaults: { language } })) {
+  for (const { document } of index.search(query, { limit: MAX_PAGES * 6, completeLastWord: false, defaults: { language } })) {
     if (!found.has(document.href)) found.set(document.href, document.pageTitle);
-    if (found.size === MOST_PAGES) break;
+    if (found.size === MAX_PAGES) break;
   }
   return [...found].map(([href, label]) => ({ href, label }));
 }
 
 /** `/guides/old-install.html` → `old install guides`; nothing for files such as pictures, which nobody reads a page about. */
 function wordsOf(path: string): string {
-  if (path.length > LONGEST_PATH || /\.(?!html?$|mdx?$)[a-z0-9]{1,5}$/i.test(path)) return '';
+  if (path.length > MAX_PATH_LENGTH || /\.(?!html?$|mdx?$)[a-z0-9]{1,5}$/i.test(path)) return '';
   const parts = path
     .replace(/\.(?:html?|mdx?)$/i, '')
     .split('/')
@@ -35,5 +35,5 @@ function wordsOf(path: string): string {
   const words = parts
     .flatMap((part) => part.split(/[^\p{L}\p{M}\p{N}]+/u))
     .filter((word) => word.length > 1 && !/^v?\d+$/.test(word));
-  return words.slice(0, MOST_WORDS).join(' ');
+  return words.slice(0, MAX_WORDS).join(' ');
 }

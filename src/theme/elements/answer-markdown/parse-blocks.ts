@@ -167,7 +167,7 @@ class BlockParser {
       this.#at++;
     }
     const lines = this.#lines.slice(from, this.#at);
-    // The head of a table is not told from a paragraph before the line under it is there.
+    // The head of a table cannot be distinguished from a paragraph before the line under it has come.
     if (this.#isLast && lines.length <= 2 && /^\s*\|/.test(lines[0] as string)) return undefined;
     const text = lines
       .map((line) => line.trimStart())

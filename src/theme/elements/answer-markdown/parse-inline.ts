@@ -1,8 +1,8 @@
 import type { Inline } from './tree.ts';
 
 const DEEPEST = 6;
-const LONGEST_LABEL = 300;
-const LONGEST_ADDRESS = 2000;
+const MAX_LABEL_LENGTH = 300;
+const MAX_ADDRESS_LENGTH = 2000;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
@@ -155,14 +155,14 @@ class InlineParser {
 
   /** `[label](address)`; a picture is its label with a link to it, because answers load nothing. */
   #link(from: number): boolean {
-    const labelEnd = closing(this.#text, from, '[', ']', LONGEST_LABEL);
+    const labelEnd = closing(this.#text, from, '[', ']', MAX_LABEL_LENGTH);
     if (labelEnd === undefined) return this.#beginsLink(from);
     const label = this.#text.slice(from + 1, labelEnd);
     if (this.#text[labelEnd + 1] !== '(') {
       if (labelEnd + 1 < this.#text.length || !this.#open) return false;
       return this.#children(label, this.#text.length);
     }
-    const end = closing(this.#text, labelEnd + 1, '(', ')', LONGEST_ADDRESS);
+    const end = closing(this.#text, labelEnd + 1, '(', ')', MAX_ADDRESS_LENGTH);
     if (end === undefined)
       return this.#open && !this.#text.slice(labelEnd).includes('\n') && this.#children(label, this.#text.length);
     const address = this.#text
@@ -177,7 +177,7 @@ class InlineParser {
   /** A label that is only begun is shown without its bracket until the rest of the link comes. */
   #beginsLink(from: number): boolean {
     const rest = this.#text.slice(from + 1);
-    if (!this.#open || rest.includes('\n') || rest.length > LONGEST_LABEL) return false;
+    if (!this.#open || rest.includes('\n') || rest.length > MAX_LABEL_LENGTH) return false;
     return this.#children(rest, this.#text.length);
   }
 

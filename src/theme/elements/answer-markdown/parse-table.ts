@@ -2,7 +2,7 @@ import { parseInline } from './parse-inline.ts';
 import type { Block, Inline } from './tree.ts';
 
 const DELIMITER = /^:?-+:?$/;
-const MOST_COLUMNS = 20;
+const MAX_COLUMNS = 20;
 
 /** Whether a line is the head of a table: the line under it says how its columns stand. */
 export function beginsTable(line: string, next: string | undefined): boolean {
@@ -49,5 +49,5 @@ function cells(line: string): string[] {
     }
   }
   if (cell.trim() !== '') found.push(cell.trim());
-  return found.slice(0, MOST_COLUMNS);
+  return found.slice(0, MAX_COLUMNS);
 }

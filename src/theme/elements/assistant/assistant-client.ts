@@ -33,7 +33,7 @@ export interface AskBody {
   context: AskContext[];
 }
 
-/** A refusal, as far as a reader has to be told of it. */
+/** A refusal, as far as a reader has to see it. */
 export class RefusedError extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number;

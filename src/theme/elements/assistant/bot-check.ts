@@ -6,7 +6,7 @@ export interface Challenge {
   bits: number;
 }
 
-/** Tries between two pauses, in which the page can draw and hear its reader. */
+/** Tries between two pauses, in which the page can draw and react. */
 const TRIES_AT_ONCE = 2000;
 
 /** Finds a number for which the hash of challenge and number begins with that many zero bits. It takes some tenths of a second. */

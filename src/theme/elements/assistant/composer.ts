@@ -2,7 +2,7 @@ import type { AssistantMessages } from '../../translations/translations.ts';
 import type { AskContext } from './conversations.ts';
 import { button, make, sign, signButton } from './dom.ts';
 
-const LONGEST_QUESTION = 4000;
+const MAX_QUESTION_LENGTH = 4000;
 const SHOWN_CONTEXT = 90;
 
 export interface ComposerHooks {
@@ -24,7 +24,7 @@ export class Composer {
   constructor(texts: AssistantMessages, hooks: ComposerHooks) {
     this.#texts = texts;
     this.#hooks = hooks;
-    Object.assign(this.#input, { rows: 1, placeholder: texts.placeholder, maxLength: LONGEST_QUESTION, enterKeyHint: 'send' });
+    Object.assign(this.#input, { rows: 1, placeholder: texts.placeholder, maxLength: MAX_QUESTION_LENGTH, enterKeyHint: 'send' });
     this.#input.setAttribute('aria-label', texts.placeholder);
     this.#button = signButton('send', texts.send, () => this.#press(), 'send');
     const row = make('div', 'field', this.#input, this.#button);

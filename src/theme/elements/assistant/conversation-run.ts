@@ -45,7 +45,7 @@ export interface RunOptions {
   onChange: (status: string) => void;
 }
 
-const LONGEST_STEP = 60;
+const MAX_STEP_LENGTH = 60;
 
 /** Asks, and writes the answer into the turn as it comes. Never throws: what goes wrong is the state of the turn. */
 export async function runTurn({ client, conversation, turn, about, texts, signal, onChange }: RunOptions): Promise<void> {
@@ -79,5 +79,5 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
 /** One line of the panel. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > LONGEST_STEP ? `${line.slice(0, LONGEST_STEP)}…` : line;
+  return line.length > MAX_STEP_LENGTH ? `${line.slice(0, MAX_STEP_LENGTH)}…` : line;
 }

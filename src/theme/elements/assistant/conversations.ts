@@ -36,9 +36,9 @@ export interface Conversation {
   turns: Turn[];
 }
 
-const MOST_CONVERSATIONS = 20;
-const MOST_TURNS = 30;
-const MOST_CHARACTERS = 300_000;
+const MAX_CONVERSATIONS = 20;
+const MAX_TURNS = 30;
+const MAX_CHARACTERS = 300_000;
 
 /** Where conversations are kept: the browser's storage, which may be forbidden or hold anything. */
 export interface Store {
@@ -73,13 +73,13 @@ export function readConversations(store: Store): Conversation[] {
 /** Keeps a conversation as the newest one, and of the others as many as there is room for. */
 export function keepConversation(store: Store, conversation: Conversation): void {
   const others = readConversations(store).filter(({ id }) => id !== conversation.id);
-  const newest = { ...conversation, turns: conversation.turns.slice(-MOST_TURNS) };
+  const newest = { ...conversation, turns: conversation.turns.slice(-MAX_TURNS) };
   const kept: string[] = [];
   let characters = 0;
-  for (const one of [newest, ...others].slice(0, MOST_CONVERSATIONS)) {
+  for (const one of [newest, ...others].slice(0, MAX_CONVERSATIONS)) {
     const text = JSON.stringify(one);
     characters += text.length;
-    if (characters > MOST_CHARACTERS && kept.length > 0) break;
+    if (characters > MAX_CHARACTERS && kept.length > 0) break;
     kept.push(text);
   }
   store.write(`[${kept.join()}]`);

@@ -77,7 +77,7 @@ export class PanelFrame {
     }, 50);
   }
 
-  /** Plain keys are for the panel: shortcuts of the page around it must not hear them. */
+  /** Plain keys are for the panel: shortcuts of the page around it must not get them. */
   #onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) {
       event.preventDefault();

@@ -246,7 +246,7 @@ export class AssistantPanel {
     keepConversation(this.#options.store, this.#conversation);
     const { threadId } = this.#conversation;
     if (threadId === undefined) return;
-    // What was said is kept here in any case; where the server does not hear it, there is nothing a reader could do.
+    // What was said is kept here in any case; where it does not reach the server, there is nothing a reader could do.
     this.#options.client.rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null, comment }).catch(() => undefined);
   }
 

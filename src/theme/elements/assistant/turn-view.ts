@@ -4,9 +4,9 @@ import { copyButton } from './copy.ts';
 import { button, make, sign, signButton } from './dom.ts';
 import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
 
-const MOST_SOURCES = 4;
-const LONGEST_QUOTE = 280;
-const LONGEST_COMMENT = 2000;
+const MAX_SOURCES = 4;
+const MAX_QUOTE_LENGTH = 280;
+const MAX_COMMENT_LENGTH = 2000;
 
 /** Says what the reader thinks of an answer, in their words too; undefined takes it back. */
 type Rate = (helpful: boolean | undefined, comment?: string) => void;
@@ -63,7 +63,7 @@ export class TurnView {
     const { question, context } = this.#turn;
     const box = make('div', 'question');
     for (const { type, value } of context) {
-      const text = value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value;
+      const text = value.length > MAX_QUOTE_LENGTH ? `${value.slice(0, MAX_QUOTE_LENGTH)}…` : value;
       box.append(type === 'code' ? make('pre', 'quoted', make('code', '', text)) : make('blockquote', 'quoted', text));
     }
     box.append(make('p', '', question));
@@ -91,7 +91,7 @@ export class TurnView {
   #sources(): HTMLElement[] {
     const { sources, answer } = this.#turn;
     const named = sources.filter(({ url }) => isNamed(answer, url));
-    const shown = (named.length > 0 ? named : sources.slice(0, 3)).slice(0, MOST_SOURCES);
+    const shown = (named.length > 0 ? named : sources.slice(0, 3)).slice(0, MAX_SOURCES);
     const links = shown
       .map((source) => answerLink(source.url, this.#options, sign('page'), ...this.#sourceName(source)))
       .filter((link) => link !== undefined);
@@ -133,7 +133,7 @@ export class TurnView {
   #whyForm(rate: Rate): HTMLElement {
     const field = make('textarea');
     field.rows = 2;
-    field.maxLength = LONGEST_COMMENT;
+    field.maxLength = MAX_COMMENT_LENGTH;
     field.placeholder = this.#texts.comment;
     field.setAttribute('aria-label', this.#texts.comment);
     const send = make('button', 'plain', this.#texts.send);

@@ -5,7 +5,7 @@ import { button, make, sign } from './dom.ts';
 import { AssistantPanel } from './panel.ts';
 import { readerId } from './reader-id.ts';
 import { shadowHost } from './shadow.ts';
-import { widgetColours } from './widget-colours.ts';
+import { widgetColors } from './widget-colors.ts';
 
 /** What the widget leaves behind for the scripts of the page. */
 interface DocentWidget {
@@ -96,7 +96,7 @@ function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts 
   for (const one of [host, frame]) Object.assign(one, { lang: tag, dir: direction });
   host.dataset.position = settings.position;
   followScheme(host, settings.theme);
-  for (const [name, value] of Object.entries(widgetColours(settings.color))) frame.style.setProperty(name, value);
+  for (const [name, value] of Object.entries(widgetColors(settings.color))) frame.style.setProperty(name, value);
   const site = encodeURIComponent(domain);
   const client = new AssistantClient(() => ({
     message: `${origin}/v2/assistant/${site}/message`,

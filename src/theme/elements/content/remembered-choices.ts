@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../storage.ts';
 
 const KEY = 'docent-choices';
-const MOST_CHOICES = 40;
+const MAX_CHOICES = 40;
 
 let choices: string[] | undefined;
 
@@ -19,7 +19,7 @@ function load(): string[] {
 
 /** Notes that the reader chose this title, on this page and the next ones. */
 export function rememberChoice(title: string): void {
-  choices = [title, ...load().filter((other) => other !== title)].slice(0, MOST_CHOICES);
+  choices = [title, ...load().filter((other) => other !== title)].slice(0, MAX_CHOICES);
   writeStored('local', KEY, JSON.stringify(choices));
 }
 

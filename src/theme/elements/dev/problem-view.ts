@@ -118,7 +118,7 @@ export class ProblemView {
     this.#dialog.replaceChildren(
       element('header', 'head', title, close),
       list,
-      element('p', 'foot', 'Save the file when it is mended, and this goes away.'),
+      element('p', 'foot', 'Fix and save the file to close this.'),
     );
     if (!this.#dialog.open) this.#dialog.showModal();
     close.focus();

@@ -1,5 +1,5 @@
-/** The colours of the page as the library can read them: it knows neither variables nor mixed colours. */
-function pageColours(): (colour: string) => string {
+/** The colors of the page as the library can read them: it knows neither variables nor mixed colors. */
+function pageColors(): (color: string) => string {
   const probe = document.createElement('span');
   document.body.append(probe);
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -20,40 +20,40 @@ function pageColours(): (colour: string) => string {
 const SERIES = ['--d-accent', '--d-info', '--d-tip', '--d-warning', '--d-danger', '--d-success', '--d-neutral'];
 
 /** The pieces of a pie: text is read on them, so they are mixed with the ground. */
-function series(colour: (variable: string) => string): Record<string, string> {
+function series(color: (variable: string) => string): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [
       `pie${index + 1}`,
-      colour(
+      color(
         `color-mix(in srgb, var(${SERIES[index % SERIES.length]}), var(--d-bg) ${45 + 18 * Math.floor(index / SERIES.length)}%)`,
       ),
     ]),
   );
 }
 
-/** Colours of a diagram made of those of the page, so that it belongs there. */
+/** Colors of a diagram made of those of the page, so that it belongs there. */
 function pageTheme(isDark: boolean, fontFamily: string): Record<string, unknown> {
-  const colour = pageColours();
-  const text = colour('--d-fg');
-  const muted = colour('--d-fg-muted');
-  const surface = colour('--d-bg-subtle');
-  const node = colour('--d-accent-soft');
-  const border = colour('--d-accent');
-  const line = colour('--d-fg-subtle');
+  const color = pageColors();
+  const text = color('--d-fg');
+  const muted = color('--d-fg-muted');
+  const surface = color('--d-bg-subtle');
+  const node = color('--d-accent-soft');
+  const border = color('--d-accent');
+  const line = color('--d-fg-subtle');
   return {
     darkMode: isDark,
-    background: colour('--d-bg'),
+    background: color('--d-bg'),
     fontFamily,
     fontSize: '15px',
     primaryColor: node,
     primaryTextColor: text,
     primaryBorderColor: border,
-    secondaryColor: colour('--d-tip-soft'),
+    secondaryColor: color('--d-tip-soft'),
     secondaryTextColor: text,
-    secondaryBorderColor: colour('--d-tip'),
+    secondaryBorderColor: color('--d-tip'),
     tertiaryColor: surface,
     tertiaryTextColor: text,
-    tertiaryBorderColor: colour('--d-border-strong'),
+    tertiaryBorderColor: color('--d-border-strong'),
     lineColor: line,
     textColor: text,
     titleColor: text,
@@ -61,38 +61,38 @@ function pageTheme(isDark: boolean, fontFamily: string): Record<string, unknown>
     nodeBorder: border,
     nodeTextColor: text,
     clusterBkg: surface,
-    clusterBorder: colour('--d-border-strong'),
-    edgeLabelBackground: colour('--d-bg'),
-    noteBkgColor: colour('--d-warning-soft'),
+    clusterBorder: color('--d-border-strong'),
+    edgeLabelBackground: color('--d-bg'),
+    noteBkgColor: color('--d-warning-soft'),
     noteTextColor: text,
-    noteBorderColor: colour('--d-warning'),
+    noteBorderColor: color('--d-warning'),
     actorBkg: node,
     actorBorder: border,
     actorTextColor: text,
-    actorLineColor: colour('--d-border-strong'),
+    actorLineColor: color('--d-border-strong'),
     signalColor: muted,
     signalTextColor: text,
     labelBoxBkgColor: surface,
-    labelBoxBorderColor: colour('--d-border-strong'),
+    labelBoxBorderColor: color('--d-border-strong'),
     labelTextColor: text,
     loopTextColor: text,
     activationBkgColor: surface,
     activationBorderColor: line,
-    sequenceNumberColor: colour('--d-bg'),
+    sequenceNumberColor: color('--d-bg'),
     dropShadow: 'none',
     useGradient: false,
-    pieStrokeColor: colour('--d-bg'),
-    pieOuterStrokeColor: colour('--d-bg'),
+    pieStrokeColor: color('--d-bg'),
+    pieOuterStrokeColor: color('--d-bg'),
     pieOuterStrokeWidth: '0px',
     pieSectionTextColor: text,
     pieOpacity: '0.9',
-    ...series(colour),
+    ...series(color),
   };
 }
 
 const OWN_THEME = /(?:["']?theme(?:Variables|CSS)?["']?\s*:)\s*["']?(\w+)?/;
 
-/** What an author who chose a theme in the diagram wants to see it on; undefined where the page's colours are used. */
+/** What an author who chose a theme in the diagram wants to see it on; undefined where the page's colors are used. */
 export function authoredBackground(source: string): 'light' | 'dark' | undefined {
   const head = /^(?:---[\s\S]*?\n---|(?:%%\{[\s\S]*?\}%%\s*)+)/.exec(source.trimStart())?.[0];
   const chosen = head === undefined ? undefined : OWN_THEME.exec(head);
@@ -107,7 +107,7 @@ export function authoredBackground(source: string): 'light' | 'dark' | undefined
 export function diagramConfig(source: string, isDark: boolean): Record<string, unknown> {
   const fontFamily = getComputedStyle(document.body).fontFamily;
   const own = authoredBackground(source);
-  const colours = own ? { theme: 'default' } : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
+  const colors = own ? { theme: 'default' } : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
   return {
     startOnLoad: false,
     securityLevel: 'strict',
@@ -116,6 +116,6 @@ export function diagramConfig(source: string, isDark: boolean): Record<string, u
     fontFamily,
     maxTextSize: 200_000,
     maxEdges: 2_000,
-    ...colours,
+    ...colors,
   };
 }

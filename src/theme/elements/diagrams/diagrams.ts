@@ -1,4 +1,5 @@
 import type { Mermaid } from 'mermaid';
+import { errorMessage } from '../../../core/error-message.ts';
 import { loadScript } from '../search/search-opener.ts';
 import { diagramTexts } from './diagram-texts.ts';
 import { authoredBackground, diagramConfig } from './diagram-theme.ts';
@@ -83,7 +84,7 @@ function fail(element: HTMLElement, error: unknown): void {
     note.setAttribute('role', 'note');
     element.prepend(note);
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   note.textContent = `${diagramTexts().failed}: ${reason}`;
   element.dataset.drawn = 'failed';
 }

@@ -165,7 +165,7 @@ function onPopState(): void {
     void go({ url, isTraversal: true });
     return;
   }
-  // Along places of one page; where the browser was told not to restore the place, it is restored here.
+  // Along places of one page; where the browser must not restore the place, it is restored here.
   current = url;
   const kept = history.scrollRestoration === 'manual' ? keptPlace() : undefined;
   if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });

@@ -1,4 +1,4 @@
-const MOST_PAGES = 24;
+const MAX_PAGES = 24;
 /** A page that was fetched in advance is fresh this long; the way back may show an older one, as browsers do. */
 const FRESH_MS = 60_000;
 
@@ -41,7 +41,7 @@ export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): 
   kept.delete(key);
   kept.set(key, { sinceMs: performance.now(), page });
   for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_PAGES) break;
+    if (kept.size <= MAX_PAGES) break;
     kept.delete(oldest);
   }
   void page.then((fetched) => {

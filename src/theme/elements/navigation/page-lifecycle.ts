@@ -45,7 +45,7 @@ export interface PageEventDetail {
   first: boolean;
 }
 
-/** Tells the scripts of the site that a page stands: `docent:page` on `document`. */
+/** Notifies the scripts of the site that a page is ready: `docent:page` on `document`. */
 export function announcePage(first: boolean): void {
   document.dispatchEvent(new CustomEvent<PageEventDetail>('docent:page', { detail: { url: location.href, first } }));
 }

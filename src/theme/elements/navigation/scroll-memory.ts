@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../storage.ts';
 
 const KEY = 'docent-scroll';
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /** Where the reader was on each entry of the history: its id → pixels from the top. */
 const places = new Map<string, number>();
@@ -57,7 +57,7 @@ export function keptPlace(): number | undefined {
 }
 
 /**
- * Starts to remember. On an entry whose place the browser was told not to restore (it was made by a swap), the place is
+ * Starts to remember. On an entry whose place the browser must not restore (it was made by a swap), the place is
  * restored here, and once more when the images are there, unless the reader has moved since.
  */
 export function startScrollMemory(): void {
@@ -71,6 +71,6 @@ export function startScrollMemory(): void {
   }
   addEventListener('pagehide', () => {
     keepPlace();
-    writeStored('session', KEY, JSON.stringify([...places].slice(-MOST_ENTRIES)));
+    writeStored('session', KEY, JSON.stringify([...places].slice(-MAX_ENTRIES)));
   });
 }

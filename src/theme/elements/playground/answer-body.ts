@@ -3,7 +3,7 @@ import { copyButton } from '../content/copy-button.ts';
 import { pageData } from '../page-data.ts';
 import type { ApiAnswer } from './api-answer.ts';
 import type { FormFrame } from './control.ts';
-import { colouredJson, prettyJson } from './json-tokens.ts';
+import { coloredJson, prettyJson } from './json-tokens.ts';
 
 const MAX_SHOWN_CHARACTERS = 1_000_000;
 /** Pictures that a browser draws without running anything, wherever they are opened. */
@@ -41,7 +41,7 @@ function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement):
   const json = /json|^$|^text\/plain$/.test(answer.mediaType) ? prettyJson(text) : undefined;
   const whole = json ?? text;
   const shown = whole.slice(0, MAX_SHOWN_CHARACTERS);
-  const pre = make('pre', 'd-pg-text', json === undefined ? shown : colouredJson(shown));
+  const pre = make('pre', 'd-pg-text', json === undefined ? shown : coloredJson(shown));
   pre.tabIndex = 0;
   pre.setAttribute('role', 'region');
   pre.setAttribute('aria-label', texts.body);

@@ -14,7 +14,7 @@ const MAX_HINT_CHARACTERS = 160;
 /** Name, type and whether it must be filled in. */
 export function labelParts({ texts }: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace): (Node | string)[] {
   const parts: (Node | string)[] = [make('code', 'd-pg-name', place.name)];
-  // The spaces are for those who hear the label.
+  // The spaces are for screen readers.
   if (shape.type) parts.push(' ', make('span', 'd-pg-type', shape.type));
   if (place.isRequired && !place.isItem) parts.push(' ', make('span', 'd-pg-required', texts.required));
   return parts;

@@ -2,13 +2,13 @@ import { make } from '../assistant/dom.ts';
 
 /** A text without an end is a token too, which is never tried from its middle. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
-/** More than this is shown in one colour: each token is an element. */
-const MAX_COLOURED_CHARACTERS = 200_000;
+/** More than this is shown in one color: each token is an element. */
+const MAX_COLORED_CHARACTERS = 200_000;
 
-/** JSON text with the colours of the theme's code. Text stays text. */
-export function colouredJson(text: string): DocumentFragment {
+/** JSON text with the colors of the theme's code. Text stays text. */
+export function coloredJson(text: string): DocumentFragment {
   const out = document.createDocumentFragment();
-  if (text.length > MAX_COLOURED_CHARACTERS) {
+  if (text.length > MAX_COLORED_CHARACTERS) {
     out.append(text);
     return out;
   }

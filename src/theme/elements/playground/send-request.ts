@@ -8,7 +8,7 @@ export interface SendOptions {
   signal: AbortSignal;
   /** Set where the site's server makes the call. */
   proxy?: ProxyRoute | undefined;
-  /** Told what has come so far, for answers that never end. */
+  /** Called with what has come so far, for answers that never end. */
   onProgress(answer: ApiAnswer): void;
 }
 
@@ -68,7 +68,7 @@ async function failureOf(error: unknown, url: string, signal: AbortSignal): Prom
 }
 
 /**
- * Whether anything answers at that origin. The request carries nothing, and its answer cannot be read: it tells a server that does not
+ * Whether anything answers at that origin. The request carries nothing, and its answer cannot be read: it distinguishes a server that does not
  * allow this page from one that is not there.
  */
 async function isThere(origin: string): Promise<boolean> {

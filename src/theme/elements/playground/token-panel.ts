@@ -49,17 +49,17 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
     running = new AbortController();
     const client: OAuthClient = { id: id.value.trim(), secret: secret.value.trim(), scope: scope.value.trim() };
     const signsIn = flow().kind === 'authorizationCode';
-    tell(signsIn ? texts.waitingForSignIn : texts.sending);
+    report(signsIn ? texts.waitingForSignIn : texts.sending);
     try {
       onToken(await (signsIn ? signInToken : clientToken)(flow(), client, frame.isProxied, running.signal));
-      tell(texts.tokenReceived);
+      report(texts.tokenReceived);
     } catch (error) {
       const isBlocked = error instanceof TokenFailure && error.isBlocked;
-      tell(isBlocked ? texts.popupBlocked : fill(texts.tokenFailed, { reason: error instanceof Error ? error.message : '' }));
+      report(isBlocked ? texts.popupBlocked : fill(texts.tokenFailed, { reason: error instanceof Error ? error.message : '' }));
     }
   }
 
-  function tell(text: string): void {
+  function report(text: string): void {
     status.textContent = text;
     announce(text);
   }

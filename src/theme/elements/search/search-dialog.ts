@@ -88,7 +88,7 @@ export class SearchPanel {
     dialog.addEventListener('close', () => {
       clearTimeout(this.#pausing);
       this.#paused = '';
-      this.#tell(this.#query, this.#hits.size);
+      this.#report(this.#query, this.#hits.size);
     });
     clear.addEventListener('click', () => {
       forgetSearches();
@@ -294,7 +294,7 @@ export class SearchPanel {
   /** A query is a search once its reader stops typing for a while; the next one replaces it. */
   #noteQuery(): void {
     clearTimeout(this.#pausing);
-    if (this.#paused !== '' && this.#paused !== this.#query) this.#tell(this.#paused);
+    if (this.#paused !== '' && this.#paused !== this.#query) this.#report(this.#paused);
     this.#paused = '';
     this.#pausing = setTimeout(() => {
       this.#paused = this.#query;
@@ -303,7 +303,7 @@ export class SearchPanel {
   }
 
   /** The search is over: what it came to, for who wants to know. */
-  #tell(query: string, results = this.#pausedHits): void {
+  #report(query: string, results = this.#pausedHits): void {
     const chosen = this.#chosen;
     this.#chosen = undefined;
     if (query === '' || !this.#index) return;

@@ -3,7 +3,7 @@ import { recentPages } from './recent-pages.ts';
 import { recentSearches } from './recent-searches.ts';
 import { element } from './search-results.ts';
 
-const MOST_SUGGESTED = 5;
+const MAX_SUGGESTED = 5;
 
 /** Options under one title. */
 export interface OptionGroup {
@@ -38,7 +38,7 @@ function topPages(): HTMLAnchorElement[] {
     return !groups.has(group) && groups.add(group);
   });
   const wanted = new Set([...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null));
-  return [...wanted].slice(0, MOST_SUGGESTED);
+  return [...wanted].slice(0, MAX_SUGGESTED);
 }
 
 /** What the dialog offers before anything is typed: the reader's last searches and pages, and pages of the menu. */

@@ -3,11 +3,11 @@ import type { ShardedIndex } from '../../../core/search/shards/sharded-index.ts'
 
 const MOST = 5;
 const HITS_PER_TRY = 8;
-const SHORTEST_WORD = 3;
+const MIN_WORD_LENGTH = 3;
 
 /** A word and its beginnings: what is spelt wrong is often right at first. */
 function beginnings(word: string): string[] {
-  const shortest = Math.max(SHORTEST_WORD + 1, Math.ceil(word.length / 2));
+  const shortest = Math.max(MIN_WORD_LENGTH + 1, Math.ceil(word.length / 2));
   const out = [word];
   for (let length = word.length - 1; length >= shortest; length--) out.push(word.slice(0, length));
   return out;
@@ -23,7 +23,7 @@ export async function suggestions(
   filter: SearchFilter,
 ): Promise<SearchHit[]> {
   const found = new Map<string, SearchHit>();
-  const words = query.split(/\s+/).filter((word) => word.length >= SHORTEST_WORD);
+  const words = query.split(/\s+/).filter((word) => word.length >= MIN_WORD_LENGTH);
   const add = (hits: readonly SearchHit[]): void => {
     for (const hit of hits) if (found.size < MOST && !found.has(hit.document.path)) found.set(hit.document.path, hit);
   };

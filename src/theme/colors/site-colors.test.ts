@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Colour, contrast, parseColour } from './colour.ts';
-import { siteColours } from './site-colours.ts';
+import { type Color, contrast, parseColor } from './color.ts';
+import { siteColors } from './site-colors.ts';
 
 const BRANDS = [
   '#000',
@@ -16,17 +16,17 @@ const BRANDS = [
   '#123',
 ];
 
-function valuesOf(block: string): (name: string) => Colour {
-  return (name) => parseColour(new RegExp(`--d-${name}:(#[0-9a-f]{6})`).exec(block)?.[1]) as Colour;
+function valuesOf(block: string): (name: string) => Color {
+  return (name) => parseColor(new RegExp(`--d-${name}:(#[0-9a-f]{6})`).exec(block)?.[1]) as Color;
 }
 
 function blocks(primary: string, light: string, background = {}): { light: string; dark: string } {
-  const css = siteColours({ colors: { primary, light, dark: primary }, background });
+  const css = siteColors({ colors: { primary, light, dark: primary }, background });
   const [, first, second] = /^:root\{(.*?)\}html\.dark\{(.*?)\}$/.exec(css) ?? [];
   return { light: first ?? '', dark: second ?? '' };
 }
 
-describe('siteColours', () => {
+describe('siteColors', () => {
   it.each(BRANDS)('makes %s readable as link and as button, in light and dark', (brand) => {
     const { light, dark } = blocks(brand, brand);
     for (const [block, page] of [
@@ -34,13 +34,13 @@ describe('siteColours', () => {
       [dark, '#0e0f12'],
     ] as const) {
       const value = valuesOf(block);
-      expect(contrast(value('link'), parseColour(page) as Colour)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(value('link'), parseColor(page) as Color)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(value('link'), value('accent-soft'))).toBeGreaterThanOrEqual(4.5);
       expect(contrast(value('accent-fg'), value('accent'))).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it('keeps a brand colour that is readable as it is', () => {
+  it('keeps a brand color that is readable as it is', () => {
     expect(blocks('#0052ff', '#8ea4ff').light).toContain('--d-link:#0052ff');
     expect(blocks('#0052ff', '#8ea4ff').dark).toContain('--d-link:#8ea4ff');
   });
@@ -50,8 +50,8 @@ describe('siteColours', () => {
     expect(blocks('#000', '#fff', { color: { light: '#222222' } }).light).not.toContain('--d-bg');
   });
 
-  it('lets nothing but hex colours into the style sheet', () => {
-    expect(siteColours({ colors: { primary: 'red;}</style>', light: 'url(x)', dark: '' }, background: {} })).toMatch(
+  it('lets nothing but hex colors into the style sheet', () => {
+    expect(siteColors({ colors: { primary: 'red;}</style>', light: 'url(x)', dark: '' }, background: {} })).toMatch(
       /^[-:a-z0-9#;{}.]+$/,
     );
   });
@@ -59,7 +59,7 @@ describe('siteColours', () => {
 
 describe('contrast', () => {
   it('gives the ratios of WCAG', () => {
-    const at = (a: string, b: string) => contrast(parseColour(a) as Colour, parseColour(b) as Colour);
+    const at = (a: string, b: string) => contrast(parseColor(a) as Color, parseColor(b) as Color);
     expect(at('#000', '#fff')).toBeCloseTo(21, 5);
     expect(at('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   });

@@ -1,17 +1,17 @@
-/** A colour in sRGB, each channel 0–255. */
-export interface Colour {
+/** A color in sRGB, each channel 0–255. */
+export interface Color {
   red: number;
   green: number;
   blue: number;
 }
 
-export const white: Colour = { red: 255, green: 255, blue: 255 };
-export const black: Colour = { red: 0, green: 0, blue: 0 };
+export const white: Color = { red: 255, green: 255, blue: 255 };
+export const black: Color = { red: 0, green: 0, blue: 0 };
 
 const HEX = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i;
 
 /** Reads `#rgb` or `#rrggbb`. Anything else gives undefined, so that no text of an author reaches the style sheet. */
-export function parseColour(text: string | undefined): Colour | undefined {
+export function parseColor(text: string | undefined): Color | undefined {
   const match = HEX.exec(text?.trim() ?? '');
   if (!match) return undefined;
   const digits = match[2] ?? [...(match[1] as string)].map((digit) => digit + digit).join('');
@@ -20,13 +20,13 @@ export function parseColour(text: string | undefined): Colour | undefined {
 }
 
 /** Writes `#rrggbb`. */
-export function formatColour(colour: Colour): string {
-  const value = (Math.round(colour.red) << 16) | (Math.round(colour.green) << 8) | Math.round(colour.blue);
+export function formatColor(color: Color): string {
+  const value = (Math.round(color.red) << 16) | (Math.round(color.green) << 8) | Math.round(color.blue);
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
 /** Mixes `share` (0–1) of `second` into `first`, channel by channel. */
-export function mixColours(first: Colour, second: Colour, share: number): Colour {
+export function mixColors(first: Color, second: Color, share: number): Color {
   const mix = (a: number, b: number): number => a + (b - a) * share;
   return { red: mix(first.red, second.red), green: mix(first.green, second.green), blue: mix(first.blue, second.blue) };
 }
@@ -37,12 +37,12 @@ function linear(channel: number): number {
 }
 
 /** Relative luminance, 0–1, as WCAG 2.2 defines it. */
-export function luminance(colour: Colour): number {
-  return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+export function luminance(color: Color): number {
+  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
-/** Contrast ratio of two colours, 1–21, as WCAG 2.2 defines it. */
-export function contrast(first: Colour, second: Colour): number {
+/** Contrast ratio of two colors, 1–21, as WCAG 2.2 defines it. */
+export function contrast(first: Color, second: Color): number {
   const a = luminance(first);
   const b = luminance(second);
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
