@@ -82,6 +82,24 @@ export async function findSignInWays(queries: QueryRunner, userId: string): Prom
   return { hasPassword: providers.includes(PASSWORD_PROVIDER), hasSso: providers.some((one) => one !== PASSWORD_PROVIDER) };
 }
 
+/** Takes the ways to sign in away that are not a password, where there is a password. @returns whether there was one to take away */
+export async function deleteSsoCredentials(queries: QueryRunner, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await queries
+    .deleteFrom('user_credentials')
+    .where('user_id', '=', userId)
+    .where('provider_id', '!=', PASSWORD_PROVIDER)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('user_credentials as password')
+          .select('password.id')
+          .where('password.user_id', '=', userId)
+          .where('password.provider_id', '=', PASSWORD_PROVIDER),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** Whether anybody has an account. */
 export async function hasUsers(queries: QueryRunner): Promise<boolean> {
   return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -1,5 +1,6 @@
+import { DocentError } from '../../core/errors.ts';
 import { deleteInvitation, listInvitationsOf } from '../../db/invitations.ts';
-import { hasUsers, insertMember } from '../../db/members.ts';
+import { deleteSsoCredentials, findSignInWays, hasUsers, insertMember } from '../../db/members.ts';
 import { findOrganisation } from '../../db/organisations.ts';
 import type { SsoSettings } from '../../ports/accounts.ts';
 import { recordAccountAudit, recordAudit } from '../access/record-audit.ts';
@@ -36,6 +37,20 @@ export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
     onConnect: (userId) =>
       recordAccountAudit(deps, userId, { action: 'connectSingleSignOn', address: null, outcome: 'done', code: null }),
   };
+}
+
+/**
+ * Somebody no longer signs in with the identity provider.
+ * @throws DocentError `invalid_request` where they are not connected, or have no other way to sign in
+ */
+export async function disconnectSingleSignOn({ database }: Pick<Deps, 'database'>, userId: string): Promise<void> {
+  const { hasSso } = await findSignInWays(database.queries, userId);
+  if (!hasSso) throw new DocentError('invalid_request', 'Your account is not connected with an identity provider.');
+  if (await deleteSsoCredentials(database.queries, userId)) return;
+  throw new DocentError(
+    'invalid_request',
+    'Single sign-on is your only way to sign in; set a password first, with a link of an operator (docent users reset) or by mail.',
+  );
 }
 
 /** The organisation that everybody joins, where one is set. */

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
-import { openProvider } from '../../api/session.ts';
+import { openProvider, sessionQuery } from '../../api/session.ts';
 import { ssoFault } from '../../api/sso-fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -20,7 +20,7 @@ export function SecurityPage() {
   return (
     <AccountPage title="Security">
       {signIn.sso.map((provider) => (
-        <SsoCard key={provider.id} {...provider} isConnected={user.hasSso} />
+        <SsoCard key={provider.id} {...provider} isConnected={user.hasSso} isLast={!user.hasPassword} />
       ))}
       {user.hasPassword && <PasswordCard />}
       {user.hasPassword && <TwoFactorCard />}
@@ -28,18 +28,34 @@ export function SecurityPage() {
   );
 }
 
-function SsoCard({ id, name, isConnected }: { id: string; name: string; isConnected: boolean }) {
+function SsoCard(provider: { id: string; name: string; isConnected: boolean; isLast: boolean }) {
+  const { id, name, isConnected, isLast } = provider;
+  const queries = useQueryClient();
   const { error } = useSearch({ strict: false });
   const connect = useMutation({
     mutationFn: () => openProvider('link-social', id, '/dashboard/account/security'),
     onError: (fault) => notifyFailure('Single sign-on is not connected', fault),
+  });
+  const disconnect = useMutation({
+    mutationFn: () => send('POST', '/v1/auth/unlink-social', { provider: id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(sessionQuery);
+      notify(`${name} is disconnected`);
+    },
+    onError: (fault) => notifyFailure('Single sign-on is not disconnected', fault),
   });
   return (
     <Card
       title="Single sign-on"
       about={`Sign in with ${name}, which must know you by the same email address.`}
       action={
-        !isConnected && (
+        isConnected ? (
+          !isLast && (
+            <Button isBusy={disconnect.isPending} onClick={() => disconnect.mutate()}>
+              Disconnect
+            </Button>
+          )
+        ) : (
           <Button isBusy={connect.isPending} onClick={() => connect.mutate()}>
             Connect
           </Button>

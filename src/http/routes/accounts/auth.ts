@@ -7,6 +7,7 @@ import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
 import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
 import { type AuthOperation, authOperations } from './auth-operations.ts';
+import { disconnectSsoRoute } from './disconnect-sso.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { countAccount, countTry } from './sign-in-limits.ts';
 
@@ -14,6 +15,7 @@ import { countAccount, countTry } from './sign-in-limits.ts';
 export function authRoutes(app: App, deps: Deps): void {
   for (const operation of authOperations) authRoute(app, deps, operation);
   callbackRoute(app, deps);
+  disconnectSsoRoute(app, deps);
   passwordResetRoutes(app, deps);
 }
 

@@ -132,6 +132,37 @@ describe('single sign-on', () => {
     expect((await start('/dashboard', { origin }, 'link-social')).statusCode).toBe(401);
   });
 
+  it('is disconnected by whoever has a password, and never where it is the last way to sign in', async () => {
+    const disconnect = (headers: Record<string, string>) =>
+      callDeclared(test.app, { method: 'POST', url: '/v1/auth/unlink-social', headers, payload: { provider: 'oidc' } });
+    const { email, headers, userId } = await addMember(test, operator, 'admin');
+    const person = { ...newPerson(), email };
+    const started = await start('/dashboard', headers, 'link-social');
+    await back(await provider.signIn(started.json().url, person), `${headers.cookie}; ${cookieOf(started.headers)}`);
+    expect((await sessionOf(headers.cookie)).user.hasSso).toBe(true);
+    for (const [wrong, code] of [
+      [{ origin }, 'unauthenticated'],
+      [{ ...headers, origin: 'https://evil.example' }, 'foreign_origin'],
+    ] as const)
+      expect((await disconnect(wrong)).json().code).toBe(code);
+    expect((await disconnect(headers)).statusCode).toBe(200);
+    expect((await sessionOf(headers.cookie)).user).toMatchObject({ id: userId, hasPassword: true, hasSso: false });
+    expect(errorOf((await signIn(person)).location)).toBe('account_not_linked');
+    const again = await disconnect(headers);
+    expect([again.statusCode, again.json().detail]).toEqual([400, 'Your account is not connected with an identity provider.']);
+    const log = await test.deps.database.queries
+      .selectFrom('audit_log')
+      .select('action')
+      .where('actor', 'like', `%${userId}`)
+      .execute();
+    expect(log.map(({ action }) => action)).toContain('disconnectSingleSignOn');
+
+    const only = await signIn(newPerson());
+    const last = await disconnect({ origin, cookie: only.cookie });
+    expect([last.statusCode, last.json().detail]).toEqual([400, expect.stringContaining('only way to sign in')]);
+    expect((await sessionOf(only.cookie)).user.hasSso).toBe(true);
+  });
+
   it('begins in the browser in which it ends: a state works there, once', async () => {
     const started = await start();
     const returned = await provider.signIn(started.json().url, newPerson());
