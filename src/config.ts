@@ -96,6 +96,8 @@ export interface Config {
   secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
   /** The OpenID Connect provider that people sign in with, where there is one. */
   sso: SsoConfig | undefined;
+  /** Whether people sign in with passwords. */
+  passwords: boolean;
   /** What sends mail, where something does. */
   mail: { urlWithPassword: string; from: string } | undefined;
   limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };

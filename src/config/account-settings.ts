@@ -60,6 +60,11 @@ export const accountSettings = {
     meaning:
       'Whether an address counts as verified where the provider does not send `email_verified`. Turn it on only for a provider whose administrators set the addresses, such as your own tenant of Microsoft Entra ID.',
   }),
+  DOCENT_PASSWORDS: onOrOff().prefault('on').register(notes, {
+    expected: 'on or off',
+    meaning:
+      "Whether people sign in with passwords. `off` needs single sign-on; the set-up link and the operator's links to set a password then still sign in.",
+  }),
   DOCENT_SMTP_URL: z.string().transform(readSmtpUrl).optional().register(notes, {
     expected: 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte',
     meaning: 'Mail server that sends invitations and links to set a password. It is never shown.',
@@ -73,8 +78,12 @@ export const accountSettings = {
 const schema = z.object(accountSettings);
 
 /** @throws DocentError `invalid_setting` for settings of which one needs the other */
-export function accountsFrom(values: z.output<typeof schema>): Pick<Config, 'sso' | 'mail'> {
-  return { sso: ssoFrom(values), mail: mailFrom(values) };
+export function accountsFrom(values: z.output<typeof schema>): Pick<Config, 'sso' | 'passwords' | 'mail'> {
+  const sso = ssoFrom(values);
+  const passwords = values.DOCENT_PASSWORDS;
+  if (!passwords && !sso)
+    throw halfSet('DOCENT_PASSWORDS', 'without passwords people need single sign-on; set DOCENT_OIDC_ISSUER, or remove it.');
+  return { sso, passwords, mail: mailFrom(values) };
 }
 
 function ssoFrom(values: z.output<typeof schema>): Config['sso'] {

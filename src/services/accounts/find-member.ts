@@ -15,7 +15,7 @@ export interface PersonSession {
  * @throws DocentError `unauthenticated` where the session was revoked, `organisation_not_found`, `two_factor_required`
  */
 export async function findMember(
-  { database }: Pick<Deps, 'database'>,
+  { database, config }: Pick<Deps, 'database' | 'config'>,
   { sessionId, userId }: PersonSession,
   organisation: string | undefined,
   onKnown: (actor: Actor) => void,
@@ -34,7 +34,7 @@ export async function findMember(
   const { organisationId, plan, role } = found;
   const actor: Actor = { kind: 'member', userId, sessionId, role, organisationId, plan };
   onKnown(actor);
-  if (found.twoFactorRequired && found.hasPassword && !found.twoFactorEnabled)
+  if (found.twoFactorRequired && config.passwords && found.hasPassword && !found.twoFactorEnabled)
     throw new DocentError(
       'two_factor_required',
       'The organisation requires two-factor authentication; switch it on in your account.',

@@ -15,6 +15,7 @@ import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { requirePasswords } from './single-sign-on.ts';
 
 const DAYS = 7;
 const DAY_MS = 24 * 3600 * 1000;
@@ -103,10 +104,11 @@ export async function acceptInvitation(
   const { id, email, role, organisationId, slug, hasAccount } = await readInvitation(deps, token);
   const own = signedIn?.email === email ? signedIn : undefined;
   if (!own && hasAccount) throw new DocentError('unauthenticated', `The invitation is for ${email}; sign in with that address.`);
-  if (!own && !account) {
+  if (!own && !account && deps.config.passwords) {
     const message = 'Choose a name and a password for your account.';
     throw new DocentError('invalid_request', message, { errors: [{ path: '/password', message }] });
   }
+  if (!own) requirePasswords(deps.config);
   const user = own ?? (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
   const join = database.queries.transaction().execute(async (transaction) => {
     // Revoked meanwhile, or accepted by another request.

@@ -43,14 +43,23 @@ export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
  * Somebody no longer signs in with the identity provider.
  * @throws DocentError `invalid_request` where they are not connected, or have no other way to sign in
  */
-export async function disconnectSingleSignOn({ database }: Pick<Deps, 'database'>, userId: string): Promise<void> {
+export async function disconnectSingleSignOn(
+  { database, config }: Pick<Deps, 'database' | 'config'>,
+  userId: string,
+): Promise<void> {
   const { hasSso } = await findSignInWays(database.queries, userId);
   if (!hasSso) throw new DocentError('invalid_request', 'Your account is not connected with an identity provider.');
-  if (await deleteSsoCredentials(database.queries, userId)) return;
-  throw new DocentError(
-    'invalid_request',
-    'Single sign-on is your only way to sign in; set a password first, with a link of an operator (docent users reset) or by mail.',
-  );
+  if (config.passwords && (await deleteSsoCredentials(database.queries, userId))) return;
+  const remedy = config.passwords
+    ? 'set a password first, with a link of an operator (docent users reset) or by mail.'
+    : 'this server takes no passwords.';
+  throw new DocentError('invalid_request', `Single sign-on is your only way to sign in; ${remedy}`);
+}
+
+/** @throws DocentError `invalid_request` where people do not sign in with passwords */
+export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passwords' | 'sso'>): void {
+  if (passwords) return;
+  throw new DocentError('invalid_request', `This server takes no passwords (DOCENT_PASSWORDS); sign in with ${sso?.name}.`);
 }
 
 /** The organisation that everybody joins, where one is set. */

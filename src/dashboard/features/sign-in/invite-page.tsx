@@ -51,7 +51,7 @@ export function InvitePage() {
         </AnchorButton>
       ) : (
         <div className="flex flex-col gap-4">
-          <AcceptForm path={path} needsAccount={session.user === null} />
+          {(session.user !== null || session.signIn.password) && <AcceptForm path={path} needsAccount={session.user === null} />}
           {session.user === null && <SsoButtons session={session} callbackURL={window.location.pathname} />}
         </div>
       )}

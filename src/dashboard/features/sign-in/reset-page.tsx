@@ -1,20 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { send } from '../../api/client.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { CodeForm } from './sign-in-page.tsx';
 import { SignedOut } from './signed-out.tsx';
 
 /** Sets a password with the token of a link, which mail or an operator brings. */
 export function ResetPage() {
   const { token = '' } = useParams({ strict: false });
+  const { data: session } = useQuery(sessionQuery);
+  const [isAskedForCode, setAskedForCode] = useState(false);
   const form = useApiForm({
     values: { newPassword: '' },
-    submit: ({ newPassword }) => send('POST', '/v1/auth/reset-password', { token, newPassword }),
-    onDone: () => window.location.assign('/dashboard/sign-in'),
+    submit: ({ newPassword }) => send<{ twoFactorRedirect?: boolean }>('POST', '/v1/auth/reset-password', { token, newPassword }),
+    onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? setAskedForCode(true) : window.location.assign('/dashboard')),
   });
+  if (isAskedForCode)
+    return (
+      <SignedOut title="Enter your code">
+        <CodeForm onDone={() => window.location.assign('/dashboard')} />
+      </SignedOut>
+    );
   return (
-    <SignedOut title="Set a password" about="Then sign in with it.">
+    <SignedOut
+      title="Set a password"
+      about={session?.signIn.password === false ? 'It signs you in this once.' : 'Then sign in with it.'}
+    >
       <Form form={form} action="Set password" isWide>
         <NewPasswordField label="New password" {...form.field('newPassword')} />
       </Form>

@@ -73,7 +73,8 @@ function PasswordForm({ onDone, onCode, sendsMail }: { onDone: () => void; onCod
   );
 }
 
-function CodeForm({ onDone }: { onDone: () => void }) {
+/** Asks for the second factor. */
+export function CodeForm({ onDone }: { onDone: () => void }) {
   const [isRecovery, setRecovery] = useState(false);
   const form = useApiForm({
     values: { code: '' },

@@ -11,6 +11,8 @@ export interface AuthOperation {
   description: string;
   /** Whether it takes a session; the others are attempts to get in, which are counted. */
   needsSession: boolean;
+  /** Whether it is refused where people do not sign in with passwords. */
+  takesPassword?: true;
   body?: z.ZodType;
   /** Sent to the accounts with the body. */
   fixed?: Record<string, string>;
@@ -55,7 +57,7 @@ const session = z
     ],
   });
 
-const signedIn = z
+export const signedIn = z
   .object({
     twoFactorRedirect: z
       .boolean()
@@ -103,6 +105,7 @@ const signIn: AuthOperation[] = [
     summary: 'Sign in with a password',
     description: 'Begins a session, which is in a cookie of the response. Accounts with a second factor need its code next.',
     needsSession: false,
+    takesPassword: true,
     body: z
       .object({
         email: emailAddress,
@@ -202,6 +205,7 @@ const account: AuthOperation[] = [
     summary: 'Change your password',
     description: 'Sets another password.',
     needsSession: true,
+    takesPassword: true,
     body: z
       .object({
         currentPassword: password,

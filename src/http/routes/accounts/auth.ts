@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
+import { requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { noteAccountChange } from '../../identify.ts';
@@ -37,7 +38,7 @@ function callbackRoute(app: App, deps: Deps): void {
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
-  const { method, path, operationId, summary, description, needsSession, body, fixed, audit, answer } = operation;
+  const { method, path, operationId, summary, description, needsSession, takesPassword, body, fixed, audit, answer } = operation;
   app.route({
     method,
     url: `/v1/auth${path}`,
@@ -52,6 +53,7 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
     },
     onRequest: async (request) => {
       requirePlatformOrigin(deps.config, request);
+      if (takesPassword) requirePasswords(deps.config);
       if (!needsSession) await countTry(deps, request);
     },
     handler: async (request, reply) => {

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import { sendMailJob } from '../../../jobs/send-mail.job.ts';
+import { requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { noteAccountChange } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { done } from './auth-operations.ts';
+import { accountRequestOf, setCookies } from '../../sessions.ts';
+import { done, signedIn } from './auth-operations.ts';
 import { emailAddress, newPassword } from './setup.ts';
 import { countReset, countTry } from './sign-in-limits.ts';
+
+const passwordSet = done
+  .extend(signedIn.shape)
+  .meta({ id: 'PasswordSet', description: 'The password is set.', examples: [{ success: true }] });
 
 /** `POST /v1/auth/request-password-reset`, `POST /v1/auth/reset-password` */
 export function passwordResetRoutes(app: App, deps: Deps): void {
@@ -30,6 +36,7 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
     },
     onRequest,
     handler: async (request, reply) => {
+      requirePasswords(deps.config);
       if (!deps.config.mail)
         throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
       const { email } = request.body;
@@ -44,9 +51,11 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
     url: '/v1/auth/reset-password',
     schema: {
       ...shared,
+      response: { ...shared.response, 200: passwordSet },
       operationId: 'resetPassword',
       summary: 'Set a new password',
-      description: 'Sets a password with the token of a link that came by mail or from the operator, and ends all sessions.',
+      description:
+        'Sets a password with the token of a link that came by mail or from the operator, and ends all sessions. Where people do not sign in with passwords, it signs in.',
       body: z
         .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
         .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
@@ -55,7 +64,13 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const user = await deps.accounts.resetPassword(request.body.token, request.body.newPassword);
       noteAccountChange(request, user.id);
-      return reply.header('cache-control', 'no-store').send({ success: true });
+      if (deps.config.passwords) return reply.header('cache-control', 'no-store').send({ success: true });
+      // The way in while the identity provider is away: its link is all that leads here, so a password need not be typed again.
+      const body = { email: user.email, password: request.body.newPassword };
+      const from = accountRequestOf(deps, request);
+      const begun = await deps.accounts.perform({ ...from, method: 'POST', path: '/sign-in/email', body });
+      setCookies(reply, begun.cookies);
+      return reply.header('cache-control', 'no-store').send({ success: true, ...signedIn.parse(begun.body) });
     },
   });
 }

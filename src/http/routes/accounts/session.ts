@@ -93,15 +93,16 @@ export function sessionRoute(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { queries } = deps.database;
-      const { sso, mail } = deps.config;
+      const { sso, mail, passwords } = deps.config;
       const session = await findSession(deps, request, reply);
       const user = session && (await isSessionKept(queries, session.sessionId)) ? session.user : null;
+      const ways = user ? await findSignInWays(queries, user.id) : { hasPassword: false, hasSso: false };
       const memberships = user ? await listMemberships(queries, user.id) : [];
       return reply.header('cache-control', 'no-store').send({
         setupRequired: user === null && !(await hasUsers(queries)),
-        user: user && { ...user, ...(await findSignInWays(queries, user.id)) },
+        user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },
         organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
-        signIn: { password: true, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
+        signIn: { password: passwords, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
         mail: mail !== undefined,
         version: docentVersion,
       });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../../test/support/oidc-provider.ts';
-import { addMember } from '../../../../test/support/people.ts';
+import { addMember, PASSWORD } from '../../../../test/support/people.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { findOrganisation } from '../../../db/organisations.ts';
 import { invite } from '../../../services/accounts/invitations.ts';
+import { offerSetup } from '../../../services/accounts/setup.ts';
 
 const origin = 'http://localhost:3000';
 const CALLBACK = `${origin}/v1/auth/callback/oidc`;
@@ -241,6 +242,50 @@ describe('single sign-on', () => {
     await test.deps.database.queries.deleteFrom('users').execute();
     expect(errorOf((await signIn(newPerson())).location)).toBe('not_set_up');
     expect(await findOrganisation(test.deps.database.queries, 'acme')).toBeDefined();
+  });
+
+  it('is the only way in where passwords are off, besides the links that an operator has', async () => {
+    await open({ DOCENT_PASSWORDS: 'off', DOCENT_SMTP_URL: 'smtp://127.0.0.1:9', DOCENT_MAIL_FROM: 'docs@acme.example' });
+    const post = async (url: string, payload: object, headers: Record<string, string> = { origin }) =>
+      callDeclared(test.app, { method: 'POST', url, headers, payload });
+    expect((await sessionOf('')).signIn).toMatchObject({ password: false, sso: [{ id: 'oidc' }] });
+    const { email, headers, userId } = await addMember(test, operator, 'admin');
+    const { url } = await invite(test.deps, operator, { email: 'new@acme.example', role: 'editor' });
+    const invitation = `/v1/invitations/${url.split('/').at(-1)}/accept`;
+    for (const refused of [
+      await post('/v1/auth/sign-in/email', { email, password: PASSWORD }),
+      await post('/v1/auth/request-password-reset', { email }),
+      await post('/v1/auth/change-password', { currentPassword: PASSWORD, newPassword: 'another long passphrase' }, headers),
+      await post(invitation, { name: 'New', password: PASSWORD }),
+      await post(invitation, {}),
+    ])
+      expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('takes no passwords')]);
+    const { queries } = test.deps.database;
+    await queries.updateTable('organisations').set({ two_factor_required: true }).execute();
+    expect((await test.app.inject({ method: 'GET', url: '/v1/projects', headers })).statusCode).toBe(200);
+    expect((await sessionOf(headers.cookie)).user.hasPassword).toBe(false);
+
+    const token = await test.deps.accounts.createPasswordReset(userId);
+    const reset = await post('/v1/auth/reset-password', { token, newPassword: 'another long passphrase' });
+    expect(reset.statusCode).toBe(200);
+    const cookie = cookieOf(reset.headers);
+    expect((await sessionOf(cookie)).user.id).toBe(userId);
+    const started = await start('/dashboard', { origin, cookie }, 'link-social');
+    await back(await provider.signIn(started.json().url, { ...newPerson(), email }), `${cookie}; ${cookieOf(started.headers)}`);
+    expect((await sessionOf(cookie)).user.hasSso).toBe(true);
+    const last = await post('/v1/auth/unlink-social', { provider: 'oidc' }, { origin, cookie });
+    expect([last.statusCode, last.json().detail]).toEqual([400, expect.stringContaining('only way to sign in')]);
+
+    await queries.deleteFrom('users').execute();
+    const link = await offerSetup(test.deps);
+    const setUp = await post('/v1/setup', {
+      token: new URL(link as string).searchParams.get('token'),
+      name: 'Ada',
+      email: 'ada@acme.example',
+      password: PASSWORD,
+      organisation: { name: 'Base' },
+    });
+    expect((await sessionOf(cookieOf(setUp.headers))).user.email).toBe('ada@acme.example');
   });
 
   it('answers 503 while the provider cannot be reached or is another than its issuer, and passwords sign in all the same', async () => {
