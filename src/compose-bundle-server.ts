@@ -47,8 +47,12 @@ async function openBundleAssistant(config: BundleConfig, store: BundleStore, log
 }
 
 async function openBundleAnalytics({ trustedProxies }: BundleConfig, keepDays: number, store: BundleStore, logger: Logger) {
-  const { openBundleAnalytics: open } = await import('./bundle-server/analytics/open-analytics.ts');
-  return open(store, { keepDays, config: { trustedProxies }, logger, clock: { now: () => new Date() } });
+  const [{ openBundleAnalytics: open }, { createMemoryRateLimiter }] = await Promise.all([
+    import('./bundle-server/analytics/open-analytics.ts'),
+    import('./adapters/rate-limiter/memory.ts'),
+  ]);
+  const limiter = createMemoryRateLimiter();
+  return open(store, { keepDays, limiter, config: { trustedProxies }, logger, clock: { now: () => new Date() } });
 }
 
 async function openBundlePlayground({ trustedProxies, allowedPrivateRanges }: BundleConfig, store: BundleStore, logger: Logger) {

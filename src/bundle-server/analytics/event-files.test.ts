@@ -92,6 +92,20 @@ test('a file takes no more than its size, lines that a crash cut off are left ou
   expect(await files.saltOf('2026-11-21')).not.toBe(salt);
 });
 
+test('what a reader says again replaces what they said, and the report has it by page and in their words', async () => {
+  const files = await open();
+  const said = { at: new Date('2026-11-20T10:00:00Z'), id: 'a'.repeat(20), path: '/a', helpful: true };
+  await files.keepFeedback(said);
+  await files.keepFeedback({ ...said, helpful: false, reason: 'wrong', comment: 'The <b>port</b> is another.' });
+  await files.keepFeedback({ ...said, id: 'b'.repeat(20) });
+  expect((await report()).json).toMatchObject({
+    Feedback: [{ Page: '/a', Helpful: 1, 'Not helpful': 1 }],
+    Comments: [{ Day: '2026-11-20', Page: '/a', Helpful: 'no', Reason: 'wrong', Comment: 'The <b>port</b> is another.' }],
+  });
+  await files.expire(new Date('2026-11-24T00:00:00Z'));
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('files go after their days, salts after 48 hours', async () => {
   const files = await open();
   for (const day of ['2026-11-18', '2026-11-20', '2026-11-21']) {

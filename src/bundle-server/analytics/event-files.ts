@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import type { PageFeedback } from '../../core/analytics/reader-events.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 /** A day's file takes no more than this, so that nobody can fill the disk. */
 const MAX_DAY_BYTES = 64 * 1024 * 1024;
 const SALT_DAYS = 2;
-const NAME = /^(events|salt)-(\d{4}-\d\d-\d\d)\.(?:ndjson|txt)$/;
+const NAME = /^(events|feedback|salt)-(\d{4}-\d\d-\d\d)\.(?:ndjson|txt)$/;
 
-/** Events of a bundle in one file for each UTC day, one JSON object a line. */
+/** What a reader said of a page. What is kept later under the same id replaces it. */
+export interface KeptFeedback extends Pick<PageFeedback, 'id' | 'path' | 'helpful' | 'reason' | 'comment'> {
+  at: Date;
+}
+
+/** Events of a bundle in one file for each UTC day, one JSON object a line; feedback in files of its own. */
 export interface EventFiles extends Pick<AnalyticsStore, 'append' | 'saltOf' | 'countOf'> {
+  keepFeedback(feedback: KeptFeedback): Promise<void>;
   /** Deletes the files of days that are too long ago, and salts after 48 hours. */
   expire(now: Date): Promise<void>;
 }
@@ -25,31 +31,33 @@ export async function openEventFiles(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sizes = new Map<string, number>();
   const full = new Set<string>();
-  const fileOf = (day: string) => join(folder, `events-${day}.ndjson`);
 
-  async function appendDay(day: string, events: readonly AnalyticsEvent[]): Promise<void> {
+  async function appendDay(name: string, lines: readonly object[]): Promise<void> {
+    const file = join(folder, name);
     const before =
-      sizes.get(day) ??
-      (await stat(fileOf(day)).then(
+      sizes.get(name) ??
+      (await stat(file).then(
         ({ size }) => size,
         () => 0,
       ));
-    const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const bytes = Buffer.byteLength(text);
     if (before + bytes > maxDayBytes) {
-      if (!full.has(day))
-        logger.warn({ day, maxDayBytes }, 'Analytics: the file of the day is full; further events are not kept.');
-      full.add(day);
+      if (!full.has(name))
+        logger.warn({ name, maxDayBytes }, 'Analytics: the file of the day is full; nothing more is kept in it.');
+      full.add(name);
       return;
     }
-    await appendFile(fileOf(day), text, { mode: 0o600 });
-    sizes.set(day, before + bytes);
+    // Before the file is written, so that what is written at the same time counts too.
+    sizes.set(name, before + bytes);
+    await appendFile(file, text, { mode: 0o600 });
   }
 
   return {
     async append(events) {
-      for (const [day, found] of Map.groupBy(events, ({ at }) => isoDayOf(at))) await appendDay(day, found);
+      for (const [day, found] of Map.groupBy(events, ({ at }) => isoDayOf(at))) await appendDay(`events-${day}.ndjson`, found);
     },
+    keepFeedback: (feedback) => appendDay(`feedback-${isoDayOf(feedback.at)}.ndjson`, [feedback]),
     async saltOf(day) {
       const file = join(folder, `salt-${day}.txt`);
       const salt = randomBytes(32).toString('base64url');
@@ -66,8 +74,8 @@ export async function openEventFiles(
         const days = kind === 'salt' ? SALT_DAYS : keepDays;
         if (kind === undefined || now.getTime() - startOfDay(day).getTime() < days * DAY_MS) continue;
         await rm(join(folder, name), { force: true });
-        sizes.delete(day);
-        full.delete(day);
+        sizes.delete(name);
+        full.delete(name);
       }
     },
   };

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { DocentError } from '../../core/errors.ts';
 import { callerOf, fetchOfFile, isByScript } from '../../http/count-fetch.ts';
+import { countAddress } from '../../http/rate-limits.ts';
 import { wantsMarkdown } from '../../http/routes/site/content-rules.ts';
 import { eventsRoute } from '../../http/routes/site/site-events.ts';
-import { readEvents } from '../../http/routes/site/take-events.ts';
+import { FEEDBACK_PER_IP, readEvents } from '../../http/routes/site/take-events.ts';
 import { createSmallApp } from '../../http/small-app.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { RateLimiter } from '../../ports/rate-limiter.ts';
 import { createEventCollector, type Fetch } from '../../services/analytics/analytics.ts';
 import type { LiveSite } from '../../services/sites/live-sites.ts';
+import { storableText } from '../../services/storable-text.ts';
 import { bundleSite } from '../bundle-site.ts';
 import type { BundleStore } from '../bundle-store.ts';
 import type { BundlePart } from '../start-bundle-server.ts';
@@ -23,14 +26,15 @@ const EXPIRE_EVERY_MS = 60 * 60 * 1000;
 export interface OpenAnalyticsOptions {
   config: Pick<Config, 'trustedProxies'>;
   keepDays: number;
+  limiter: RateLimiter;
   logger: Logger;
   clock: Clock;
 }
 
-/** Keeps what pages of the bundle send and what machines fetch, as the platform does, in files of its own. */
+/** Keeps what pages of the bundle send, feedback included, and what machines fetch, as the platform does, in files of its own. */
 export async function openBundleAnalytics(
   store: BundleStore,
-  { config, keepDays, logger, clock }: OpenAnalyticsOptions,
+  { config, keepDays, limiter, logger, clock }: OpenAnalyticsOptions,
 ): Promise<BundlePart> {
   let site: LiveSite | undefined;
   let pages = new Set<string>();
@@ -44,11 +48,19 @@ export async function openBundleAnalytics(
     clock,
     logger,
   });
-  const deps = { config };
+  const deps = { config, limiter };
   const app = createSmallApp({ logger });
   eventsRoute(app, EVENTS_PATH, async (request) => {
     if (!site) throw new DocentError('site_not_found', 'There is no content yet.');
-    await analytics.takeBatch(site, readEvents(request), callerOf(deps, request));
+    const batch = readEvents(request);
+    for (const { event } of batch.events) {
+      if (event.t !== 'feedback') continue;
+      await countAddress(deps, request, FEEDBACK_PER_IP);
+      const { id, path, helpful, reason, comment } = event;
+      if (!pages.has(path)) throw new DocentError('page_not_found', `The bundle has no page at ${path}.`);
+      await files.keepFeedback({ at: clock.now(), id, path, helpful, reason, comment: comment && storableText(comment) });
+    }
+    await analytics.takeBatch(site, batch, callerOf(deps, request));
   });
   await app.ready();
   const expire = () =>

@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { KeptFeedback } from '../../bundle-server/analytics/event-files.ts';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { createFigureCounter, type DayFigure } from '../../core/analytics/count-figures.ts';
+import { isoDayOf } from '../../core/analytics/days.ts';
 import type { Dimension, Sums } from '../../core/analytics/reports.ts';
 import { type SummedFigure, sumFigures } from '../../core/analytics/sum-figures.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -22,15 +24,17 @@ interface Table {
   rows: (string | number)[][];
 }
 
-const EVENTS_FILE = /^events-(\d{4}-\d\d-\d\d)\.ndjson$/;
+const DAY_FILE = /^(?:events|feedback)-(\d{4}-\d\d-\d\d)\.ndjson$/;
 const ROWS = 25;
+/** Words of readers are read one by one. */
+const COMMENTS = 200;
 
 /**
  * `docent analytics <folder>`: reports what `docent serve-bundle --analytics` kept, with the definitions of the platform's figures.
  * @throws DocentError `invalid_request` for a folder without such files, and for a day that is none
  */
 export async function runAnalyticsReport(folder: string, options: AnalyticsReportOptions, output: Output): Promise<void> {
-  const { figures, days, unreadable } = await readFigures(folder, options);
+  const { figures, feedback, days, unreadable } = await readFigures(folder, options);
   if (unreadable > 0) output.note(`${unreadable} lines are no events and were left out.`);
   const total = sumFigures(figures, { dimension: 'view', by: 'all', order: 'events' })[0];
   const totals = {
@@ -39,7 +43,7 @@ export async function runAnalyticsReport(folder: string, options: AnalyticsRepor
     aiViews: total?.ai ?? 0,
     searches: sumFigures(figures, { dimension: 'search', by: 'all', order: 'events' })[0]?.events ?? 0,
   };
-  const tables = tablesOf(figures);
+  const tables = [...tablesOf(figures), ...feedbackTables(feedback)];
   const period = `${days[0]} to ${days.at(-1)} (UTC)`;
   if (options.html !== undefined) {
     await writeFile(resolve(options.html), page(period, totals, tables));
@@ -59,41 +63,55 @@ async function readFigures(folder: string, { from, to }: AnalyticsReportOptions)
   // The folder of the bundles is taken too: that is the one that the server was given.
   const inside = join(folder, 'analytics');
   const place = (await stat(inside).catch(() => undefined))?.isDirectory() ? inside : folder;
-  const names = await readdir(place).catch(() => []);
-  const days = names
-    .flatMap((name) => EVENTS_FILE.exec(name)?.[1] ?? [])
-    .filter((day) => (from === undefined || day >= from) && (to === undefined || day < to))
-    .sort();
+  const names: string[] = await readdir(place).catch(() => []);
+  const found = names
+    .flatMap((name) => DAY_FILE.exec(name)?.[1] ?? [])
+    .filter((day) => (from === undefined || day >= from) && (to === undefined || day < to));
+  const days = [...new Set(found)].sort();
   if (days.length === 0)
     throw new DocentError(
       'invalid_request',
-      `There are no events-….ndjson files of these days in ${folder}; docent serve-bundle --analytics writes them into the folder "analytics" of its cache.`,
+      `There are no events-….ndjson or feedback-….ndjson files of these days in ${folder}; docent serve-bundle --analytics writes them into the folder "analytics" of its cache.`,
     );
   const figures: DayFigure[] = [];
+  const feedback = new Map<string, KeptFeedback>();
   let unreadable = 0;
+  const read = async <One>(file: string, parse: (line: string) => One | undefined, take: (one: One) => void) => {
+    if (!names.includes(file)) return;
+    for await (const line of createInterface({ input: createReadStream(join(place, file)) })) {
+      const one = parse(line);
+      if (one === undefined) unreadable += 1;
+      else take(one);
+    }
+  };
   for (const day of days) {
     const counter = createFigureCounter({ dimensions: REPORTED, scopes: ['all', 'path'] });
     const events: AnalyticsEvent[] = [];
-    for await (const line of createInterface({ input: createReadStream(join(place, `events-${day}.ndjson`)) })) {
-      const event = readEvent(line);
-      if (event) events.push(event);
-      else unreadable += 1;
-    }
+    await read(`events-${day}.ndjson`, readEvent, (event) => events.push(event));
+    await read(`feedback-${day}.ndjson`, readFeedback, (one) => feedback.set(one.id, one));
     events.sort((a, b) => (a.visitor < b.visitor ? -1 : a.visitor > b.visitor ? 1 : a.at.getTime() - b.at.getTime()));
     for (const event of events) counter.add(event);
     figures.push(...counter.take());
   }
-  return { figures, days, unreadable };
+  return { figures, feedback: [...feedback.values()], days, unreadable };
+}
+
+function readEvent(line: string): AnalyticsEvent | undefined {
+  const event = readDated<AnalyticsEvent>(line);
+  return typeof event?.visitor === 'string' && typeof event.kind === 'string' ? event : undefined;
+}
+
+function readFeedback(line: string): KeptFeedback | undefined {
+  const one = readDated<KeptFeedback>(line);
+  return typeof one?.id === 'string' && typeof one.path === 'string' ? one : undefined;
 }
 
 /** A line that was cut off by a crash is none. */
-function readEvent(line: string): AnalyticsEvent | undefined {
+function readDated<One extends { at: Date }>(line: string): One | undefined {
   try {
-    const event = JSON.parse(line) as AnalyticsEvent;
-    const at = new Date(event.at);
-    return typeof event.visitor === 'string' && typeof event.kind === 'string' && !Number.isNaN(at.getTime())
-      ? { ...event, at }
-      : undefined;
+    const one = JSON.parse(line) as One;
+    const at = new Date(one.at);
+    return Number.isNaN(at.getTime()) ? undefined : { ...one, at };
   } catch {
     return undefined;
   }
@@ -190,6 +208,35 @@ function tablesOf(figures: readonly DayFigure[]): Table[] {
     const rows = (by === 'day' ? found : found.slice(0, ROWS)).map((row) => columns.map(([, value]) => value(row)));
     return { title, columns: columns.map(([column]) => column), rows };
   });
+}
+
+/** What readers said, by page, and their words with the newest first. */
+function feedbackTables(feedback: readonly KeptFeedback[]): Table[] {
+  if (feedback.length === 0) return [];
+  const byPage = [...Map.groupBy(feedback, ({ path }) => path)].sort(([, a], [, b]) => b.length - a.length);
+  const helpful = (all: readonly KeptFeedback[]) => all.filter((one) => one.helpful).length;
+  const words = feedback.filter(({ comment, reason }) => comment || reason).sort((a, b) => b.at.getTime() - a.at.getTime());
+  const tables: Table[] = [
+    {
+      title: 'Feedback',
+      columns: ['Page', 'Helpful', 'Not helpful'],
+      rows: byPage.slice(0, ROWS).map(([path, all]) => [path, helpful(all), all.length - helpful(all)]),
+    },
+    {
+      title: 'Comments',
+      columns: ['Day', 'Page', 'Helpful', 'Reason', 'Comment'],
+      rows: words
+        .slice(0, COMMENTS)
+        .map(({ at, path, helpful: yes, reason = '', comment = '' }) => [
+          isoDayOf(at),
+          path,
+          yes ? 'yes' : 'no',
+          reason,
+          comment,
+        ]),
+    },
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
 }
 
 type Totals = Record<'views' | 'visitors' | 'aiViews' | 'searches', number>;
