@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError } from './core/errors.ts';
 import { checkHostnameJob } from './jobs/check-hostname.job.ts';
+import { deliverStreamJob } from './jobs/deliver-stream.job.ts';
 import { exportSiteJob } from './jobs/export-site.job.ts';
 import { publishSiteJob } from './jobs/publish-site.job.ts';
 import { sendMailJob } from './jobs/send-mail.job.ts';
@@ -47,6 +48,8 @@ import { giveUpPublishing, publishSite, workFolder } from './services/publishing
 import { openLiveSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
 import { warmSites } from './services/sites/warm-sites.ts';
+import { keepDeliveringStreams } from './services/streams/deliver-due-streams.ts';
+import { deliverStream } from './services/streams/deliver-stream.ts';
 
 /** A running platform: its parts wired together. */
 export interface Platform {
@@ -209,6 +212,7 @@ async function wire(
     limiter,
     outsideFiles,
     outsideCalls,
+    uploadLinks: async (upload) => (await import('./adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     ...assistant,
     accounts: createAccounts({
       database,
@@ -276,6 +280,9 @@ async function wire(
       closers.add('checks of host names', async () => rechecks.stop());
       await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
       await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
+      const deliveries = keepDeliveringStreams(deps);
+      closers.add('deliveries of streams', async () => deliveries.stop());
+      await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
         givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),

@@ -7,6 +7,7 @@ import { addAccountCommands } from './manage/account-commands.ts';
 import type { AuditOptions } from './manage/audit.ts';
 import { addHostnameCommands } from './manage/hostname-commands.ts';
 import { addManageCommands } from './manage/manage-commands.ts';
+import { addStreamCommands } from './manage/stream-commands.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 import type { SecurityOptions } from './security.ts';
@@ -132,6 +133,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     exitCode = code;
   });
   addHostnameCommands(program, withServer, env, (code) => {
+    exitCode = code;
+  });
+  addStreamCommands(program, withServer, env, (code) => {
     exitCode = code;
   });
   addAccountCommands(program, withServer, env);

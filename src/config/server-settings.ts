@@ -89,7 +89,7 @@ export const serverSettings = {
   DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
     expected: 'addresses and CIDR ranges separated by commas',
     meaning:
-      'Private addresses that the server may connect to when it fetches what a site refers to, or makes the calls of API pages. Without it, only public addresses.',
+      'Private addresses that the server may connect to when it fetches what a site refers to, makes the calls of API pages, or delivers analytics streams. Without it, only public addresses.',
   }),
   DOCENT_FETCH_REMOTE: onOrOff().prefault('on').register(notes, {
     expected: 'on or off',

@@ -64,6 +64,7 @@ export const errorCatalogue = {
   hostname_not_found: { kind: 'not-found', title: 'The site has no such hostname' },
   key_not_found: { kind: 'not-found', title: 'There is no such key' },
   feedback_not_found: { kind: 'not-found', title: 'There is no such feedback' },
+  stream_not_found: { kind: 'not-found', title: 'The site has no such stream' },
   thread_not_found: { kind: 'not-found', title: 'There is no such thread' },
   route_not_found: { kind: 'not-found', title: 'There is nothing at this address' },
   method_not_allowed: { kind: 'method-not-allowed', title: 'This method is not allowed here' },

@@ -6,6 +6,7 @@ import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { SiteSettings } from '../core/access/site-settings.ts';
 import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts';
 import type { FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
+import type { StreamTarget } from '../core/analytics/stream-target.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
@@ -100,6 +101,28 @@ export interface HostnameClaimsTable {
   proven_at: Date | null;
   checked_at: Date | null;
   check_at: Date | null;
+}
+
+export interface AnalyticsStreamsTable {
+  id: string;
+  site_id: string;
+  name: string;
+  enabled: boolean;
+  target: ColumnType<StreamTarget, string, string>;
+  /** Encrypted, as the former one. */
+  secret: string;
+  former_secret: string | null;
+  former_until: Date | null;
+  last_event: number;
+  batch_until: number | null;
+  delivered: Generated<number>;
+  dropped: Generated<number>;
+  failures: Generated<number>;
+  last_delivered_at: Date | null;
+  last_error: string | null;
+  last_error_at: Date | null;
+  deliver_at: Date;
+  created_at: CreatedAt;
 }
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
@@ -369,6 +392,7 @@ export interface Tables {
   site_aliases: SiteAliasesTable;
   site_hostnames: SiteHostnamesTable;
   hostname_claims: HostnameClaimsTable;
+  analytics_streams: AnalyticsStreamsTable;
   deployments: DeploymentsTable;
   api_keys: ApiKeysTable;
   threads: ThreadsTable;

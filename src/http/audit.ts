@@ -6,7 +6,17 @@ import { clientOf } from './client-of.ts';
 import { accountChangeOf, managedBy } from './identify.ts';
 
 /** Names of identifiers, in path parameters and in responses; what stands first says best what an operation is about. */
-const ID_NAMES = ['feedbackId', 'keyId', 'jobId', 'deploymentId', 'statusId', 'previewName', 'id', 'projectId'] as const;
+const ID_NAMES = [
+  'streamId',
+  'feedbackId',
+  'keyId',
+  'jobId',
+  'deploymentId',
+  'statusId',
+  'previewName',
+  'id',
+  'projectId',
+] as const;
 
 /**
  * A hook for `onSend`: writes every management operation of a known caller into the audit log before its response is sent,

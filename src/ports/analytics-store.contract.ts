@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalyticsEvent } from '../core/analytics/analytics-event.ts';
 import { DIMENSIONS } from '../core/analytics/reports.ts';
+import { insertStream, listStreams } from '../db/analytics-streams.ts';
 import type { AnalyticsStore, FigureQuery } from './analytics-store.ts';
 import type { Database } from './database.ts';
 
@@ -263,6 +264,56 @@ export function analyticsStoreContract(
       await store.delete(siteId, {});
       expect(await store.figures(query(siteId, {}))).toEqual([]);
       expect(await store.figures(query(other, {}))).toMatchObject([{ human: 2 }]);
+    });
+
+    test('reading up to what is settled misses no event, though several processes store some meanwhile', async () => {
+      const siteId = await newSite();
+      const seen: string[] = [];
+      let after = await store.settledUpTo();
+      const readOn = async () => {
+        const upTo = await store.settledUpTo();
+        const found = await store.eventsAfter(siteId, { after, upTo, limit: 1000 });
+        seen.push(...found.map(({ name: text }) => text));
+        after = upTo;
+      };
+      const names = Array.from({ length: 30 }, (_, index) => `e${index}`);
+      await Promise.all(
+        names.map(async (text) => {
+          await store.append([event(siteId, at('10:00:00', '2026-11-15'), { name: text })]);
+          if (text.endsWith('3')) await readOn();
+        }),
+      );
+      await readOn();
+      expect([...new Set(seen)].sort()).toEqual(names.sort());
+      expect(await store.countAfter(siteId, 0, 1000)).toBe(30);
+      expect(await store.countAfter(siteId, 0, 7)).toBe(7);
+    });
+
+    test('what a stream had still to deliver of the events that expire is counted once, by whomever they are deleted', async () => {
+      const siteId = await newSite();
+      const kept = await newSite();
+      const settings = JSON.stringify({ eventDays: 300 });
+      await database.queries.updateTable('sites').set({ analytics_settings: settings }).where('id', '=', kept).execute();
+      await store.append([event(siteId, at('10:00:00', '2026-09-01'), {}), event(siteId, at('10:00:00', '2026-01-01'), {})]);
+      const lastEvent = await store.settledUpTo();
+      await store.append(['2026-09-01', '2026-09-01', '2026-01-01'].map((day) => event(siteId, at('11:00:00', day), {})));
+      await store.append([event(kept, at('11:00:00', '2026-09-01'), {}), event(siteId, at('11:00:00'), {})]);
+      const createdAt = at('00:00:00');
+      for (const [id, site] of [
+        ['stream-1', siteId],
+        ['stream-2', kept],
+      ] as const)
+        await insertStream(database.queries, {
+          ...{ id, siteId: site, name: id, enabled: false, secret: '', lastEvent, createdAt },
+          target: { kind: 'webhook', url: 'https://example.com' },
+        });
+      await store.rollUp();
+      const expire = () => store.expire(at('02:00:00', '2026-11-25'), { eventDays: 30, figureDays: 730 });
+      await Promise.all([expire(), expire()]);
+      await expire();
+      const dropped = async (site: string) => (await listStreams(database.queries, site)).map((stream) => stream.dropped);
+      expect([await dropped(siteId), await dropped(kept)]).toEqual([[3], [0]]);
+      await database.queries.updateTable('sites').set({ analytics_settings: '{}' }).where('id', '=', kept).execute();
     });
 
     test('events are read in their order, page by page without a gap, whatever their text', async () => {

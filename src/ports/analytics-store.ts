@@ -41,6 +41,15 @@ export interface AnalyticsStore {
   figures(query: FigureQuery): Promise<FigureRow[]>;
   /** Events of a site, oldest first, those after `after`. */
   events(scope: FigureScope, page: { after?: { at: Date; id: number } | undefined; limit: number }): Promise<StoredEvent[]>;
+  /**
+   * Events of a site in the order of their numbers: those after `after`, up to `upTo`.
+   * @param range.upTo a number of `settledUpTo`, so that no event is missed
+   */
+  eventsAfter(siteId: string, range: { after: number; upTo: number; limit: number }): Promise<StoredEvent[]>;
+  /** How many events of a site come after a number, counted up to `limit`. */
+  countAfter(siteId: string, after: number, limit: number): Promise<number>;
+  /** A number up to which all events are stored: none with a smaller one can appear any more. */
+  settledUpTo(): Promise<number>;
   /** How many events of that day are stored. */
   countOf(siteId: string, day: string): Promise<number>;
   /**
@@ -48,7 +57,7 @@ export interface AnalyticsStore {
    * once. @returns how many were added
    */
   rollUp(): Promise<number>;
-  /** Deletes what is too old, and salts after 48 hours. */
+  /** Deletes what is too old, and salts after 48 hours. Notes how many of the deleted events streams had still to deliver. */
   expire(now: Date, defaults: AnalyticsRetention): Promise<void>;
   /** Deletes events and figures of a site in a range of whole days. @returns the number of events */
   delete(siteId: string, range: { from?: Date | undefined; to?: Date | undefined }): Promise<number>;

@@ -12,6 +12,7 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { UploadLinks } from '../ports/upload-links.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import type { Analytics } from './analytics/analytics.ts';
 import type { SettingsCache } from './assistant/assistant-settings.ts';
@@ -33,6 +34,8 @@ export interface Deps {
   dns: DnsLookup;
   /** Calls the APIs that sites describe. */
   outsideCalls: OutsideCalls;
+  /** Signs uploads to the buckets that streams of analytics go to. */
+  uploadLinks: UploadLinks;
   /** Fetches what sites refer to at other addresses. */
   outsideFiles: OutsideFiles;
   limiter: RateLimiter;

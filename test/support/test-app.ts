@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccounts } from '../../src/adapters/accounts/better-auth.ts';
 import { createSqlAnalyticsStore } from '../../src/adapters/analytics-store/sql.ts';
 import { openFileSystemBlobStore } from '../../src/adapters/blob-store/file-system.ts';
+import { s3UploadLink } from '../../src/adapters/blob-store/s3-upload-link.ts';
 import { createMemoryRateLimiter } from '../../src/adapters/rate-limiter/memory.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Actor } from '../../src/core/access/may.ts';
@@ -84,6 +85,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     dns: fakeDns(),
     outsideFiles: fakeOutsideFiles(),
     outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
+    uploadLinks: s3UploadLink,
     limiter,
     model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { createFigureCounter } from '../../core/analytics/count-figures.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { AnalyticsRetention } from '../../ports/analytics-store.ts';
@@ -25,14 +25,19 @@ export async function lastCounted(queries: QueryRunner): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** Answers `AnalyticsStore.rollUp`. */
-export async function countNewEvents(queries: Queries): Promise<number> {
-  // No event with a smaller number can appear once those who were storing some have finished.
-  const settled = await queries.transaction().execute(async (transaction) => {
+/** Answers `AnalyticsStore.settledUpTo`: no event with a smaller number can appear once those who were storing some have finished. */
+export async function settledUpTo(queries: Queries): Promise<number> {
+  return queries.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${EVENTS_LOCK})`.execute(transaction);
-    const { rows } = await sql<{ last: number }>`SELECT last_value AS last FROM analytics_event_ids`.execute(transaction);
+    const { rows } = await sql<{ last: number }>`
+      SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM analytics_event_ids`.execute(transaction);
     return rows[0]?.last ?? 0;
   });
+}
+
+/** Answers `AnalyticsStore.rollUp`. */
+export async function countNewEvents(queries: Queries): Promise<number> {
+  const settled = await settledUpTo(queries);
   let total = 0;
   for (;;) {
     const counted = await countStep(queries, settled);
@@ -84,13 +89,35 @@ export async function expireOld(queries: Queries, now: Date, defaults: Analytics
     if (day >= first) break;
     const partition = sql.raw(`analytics_events_${day.replaceAll('-', '')}`);
     const { rows: waiting } = await sql`SELECT 1 FROM ${partition} WHERE id > ${last} LIMIT 1`.execute(queries);
-    if (waiting.length === 0) await sql`DROP TABLE IF EXISTS ${partition}`.execute(queries);
+    if (waiting.length > 0) continue;
+    await queries.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${FIGURES_LOCK})`.execute(transaction);
+      const end = new Date(startOfDay(day).getTime() + DAY_MS);
+      await noteDropped(
+        transaction,
+        sql`SELECT site_id, id FROM analytics_events WHERE at >= ${startOfDay(day)} AND at < ${end}`,
+      );
+      await sql`DROP TABLE IF EXISTS ${partition}`.execute(transaction);
+    });
   }
-  await sql`DELETE FROM analytics_events USING sites WHERE sites.id = site_id AND analytics_events.id <= ${last}
-    AND at < ${today}::timestamptz - make_interval(days => ${days})`.execute(queries);
+  await queries.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${FIGURES_LOCK})`.execute(transaction);
+    const isOld = sql`sites.id = site_id AND analytics_events.id <= ${last}
+      AND at < ${today}::timestamptz - make_interval(days => ${days})`;
+    await noteDropped(transaction, sql`SELECT site_id, analytics_events.id FROM analytics_events, sites WHERE ${isOld}`);
+    await sql`DELETE FROM analytics_events USING sites WHERE ${isOld}`.execute(transaction);
+  });
   await sql`DELETE FROM analytics_days USING sites WHERE sites.id = site_id
     AND day < (${today}::timestamptz AT TIME ZONE 'UTC')::date - ${figureDays}`.execute(queries);
   await deleteEventsOfGoneSites(queries);
+}
+
+/** Adds to each stream how many of its events are deleted before they were delivered. */
+async function noteDropped(queries: QueryRunner, deleted: RawBuilder<unknown>): Promise<void> {
+  await sql`UPDATE analytics_streams SET dropped = dropped + lost.count FROM (
+      SELECT stream.id, count(*) AS count FROM analytics_streams stream
+      JOIN (${deleted}) gone ON gone.site_id = stream.site_id AND gone.id > stream.last_event GROUP BY stream.id
+    ) lost WHERE analytics_streams.id = lost.id`.execute(queries);
 }
 
 /** Finds the sites by skipping along the index, without reading their events. */

@@ -5,7 +5,7 @@ import { isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { AnalyticsStore, StoredEvent } from '../../ports/analytics-store.ts';
 import type { Database } from '../../ports/database.ts';
 import { readFigures } from './read-figures.ts';
-import { countNewEvents, deleteFigures, EVENTS_LOCK, expireOld } from './retention.ts';
+import { countNewEvents, deleteFigures, EVENTS_LOCK, expireOld, settledUpTo } from './retention.ts';
 
 /** The columns that events are stored in, each with the field it comes from and its type. */
 const COLUMNS = [
@@ -31,6 +31,9 @@ const COLUMNS = [
   ['amount', 'amount', 'integer'],
   ['position', 'position', 'integer'],
 ] as const;
+const EVENT =
+  sql.raw(`id, site_id AS "siteId", at, kind, class, agent, to_hex(visitor) AS visitor, path, version, language, name, target,
+  source, campaign, device, browser, amount, position`);
 const NAMES = sql.raw(COLUMNS.map(([column]) => column).join(', '));
 
 /** Keeps analytics in the database of the platform, embedded or a server. */
@@ -86,9 +89,7 @@ export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>):
     figures: (query) => readFigures(queries, query),
     async events({ siteId, from, to, path, version, language }, { after, limit }) {
       const { rows } = await sql<StoredEvent>`
-        SELECT id, site_id AS "siteId", at, kind, class, agent, to_hex(visitor) AS visitor, path, version, language, name, target,
-          source, campaign, device, browser, amount, position
-        FROM analytics_events
+        SELECT ${EVENT} FROM analytics_events
         WHERE site_id = ${siteId} AND at >= ${from} AND at < ${to}
           AND (at, id) > (${after?.at ?? new Date(0)}::timestamptz, ${after?.id ?? 0}::bigint)
           AND ${path === undefined ? sql`true` : sql`path = ${path}`}
@@ -97,6 +98,23 @@ export function createSqlAnalyticsStore({ queries }: Pick<Database, 'queries'>):
         ORDER BY at, id LIMIT ${limit}`.execute(queries);
       return rows;
     },
+    async eventsAfter(siteId, { after, upTo, limit }) {
+      const { rows } = await sql<StoredEvent>`
+        SELECT ${EVENT} FROM analytics_events
+        WHERE site_id = ${siteId} AND id > ${after}::bigint AND id <= ${upTo}::bigint ORDER BY id LIMIT ${limit}`.execute(
+        queries,
+      );
+      return rows;
+    },
+    async countAfter(siteId, after, limit) {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM (
+          SELECT 1 FROM analytics_events WHERE site_id = ${siteId} AND id > ${after}::bigint LIMIT ${limit}) waiting`.execute(
+        queries,
+      );
+      return rows[0]?.count ?? 0;
+    },
+    settledUpTo: () => settledUpTo(queries),
     async countOf(siteId, day) {
       const from = startOfDay(day);
       const to = new Date(from.getTime() + 86_400_000);

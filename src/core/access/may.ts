@@ -43,6 +43,8 @@ const rules = {
   'hostnames.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'security.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'analytics.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
+  'streams.read': { key: 'admin-key', scope: 'read', role: 'admin' },
+  'streams.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'feedback.write': { key: 'admin-key', scope: 'write', role: 'editor' },
   'keys.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'keys.write': { key: 'admin-key', scope: 'keys', role: 'editor' },

@@ -56,6 +56,7 @@ import { updateProjectRoute } from './projects/update.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
 import { siteEventsRoute } from './site/site-events.ts';
 import { sitePlaygroundRoutes } from './site/site-playground.ts';
+import { streamRoutes } from './streams/stream-routes.ts';
 
 /** Every operation of the API but those that watch the process (`probe-routes.ts`). */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
@@ -104,6 +105,7 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     bundleEventsRoute,
     exportAnalyticsRoute,
     analyticsSettingsRoutes,
+    streamRoutes,
     searchRoute,
     pageRoute,
   ]) {

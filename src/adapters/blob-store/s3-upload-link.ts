@@ -1,0 +1,26 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { UploadLinks } from '../../ports/upload-links.ts';
+import { createS3Client, usualPatience } from './s3-client.ts';
+
+const EXPIRES_IN_SECONDS = 300;
+
+/** Signs an upload with the credentials that are given, never with those of this machine (AWS Signature Version 4). */
+export const s3UploadLink: UploadLinks = async ({
+  bucket: { bucket, endpoint, region, forcePathStyle, accessKeyId },
+  ...rest
+}) => {
+  const settings = {
+    bucket,
+    prefix: '',
+    region,
+    forcePathStyle,
+    credentials: { accessKeyId, secretAccessKey: rest.secretAccessKey },
+  };
+  const client = createS3Client(settings, endpoint, usualPatience);
+  try {
+    return await getSignedUrl(client, new PutObjectCommand({ Bucket: bucket, Key: rest.key }), { expiresIn: EXPIRES_IN_SECONDS });
+  } finally {
+    client.destroy();
+  }
+};

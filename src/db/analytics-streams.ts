@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { StreamTarget } from '../core/analytics/stream-target.ts';
+import type { QueryRunner } from '../ports/database.ts';
+
+/** A stream as it is stored. Secrets are encrypted. */
+export interface AnalyticsStream {
+  id: string;
+  siteId: string;
+  name: string;
+  enabled: boolean;
+  target: StreamTarget;
+  secret: string;
+  formerSecret: string | null;
+  formerUntil: Date | null;
+  /** Every event up to this number was delivered or dropped. */
+  lastEvent: number;
+  /** Last event of the batch that is being delivered. */
+  batchUntil: number | null;
+  delivered: number;
+  dropped: number;
+  failures: number;
+  lastDeliveredAt: Date | null;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+  deliverAt: Date;
+  createdAt: Date;
+}
+
+const columns = [
+  'id',
+  'site_id as siteId',
+  'name',
+  'enabled',
+  'target',
+  'secret',
+  'former_secret as formerSecret',
+  'former_until as formerUntil',
+  'last_event as lastEvent',
+  'batch_until as batchUntil',
+  'delivered',
+  'dropped',
+  'failures',
+  'last_delivered_at as lastDeliveredAt',
+  'last_error as lastError',
+  'last_error_at as lastErrorAt',
+  'deliver_at as deliverAt',
+  'created_at as createdAt',
+] as const;
+
+export async function insertStream(
+  queries: QueryRunner,
+  stream: Pick<AnalyticsStream, 'id' | 'siteId' | 'name' | 'enabled' | 'target' | 'secret' | 'lastEvent' | 'createdAt'>,
+): Promise<void> {
+  await queries
+    .insertInto('analytics_streams')
+    .values({
+      id: stream.id,
+      site_id: stream.siteId,
+      name: stream.name,
+      enabled: stream.enabled,
+      target: JSON.stringify(stream.target),
+      secret: stream.secret,
+      last_event: stream.lastEvent,
+      deliver_at: stream.createdAt,
+      created_at: stream.createdAt,
+    })
+    .execute();
+}
+
+/** The streams of a site, oldest first. */
+export async function listStreams(queries: QueryRunner, siteId: string): Promise<AnalyticsStream[]> {
+  return queries.selectFrom('analytics_streams').select(columns).where('site_id', '=', siteId).orderBy('id').execute();
+}
+
+export async function findStream(queries: QueryRunner, id: string): Promise<AnalyticsStream | undefined> {
+  return queries.selectFrom('analytics_streams').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Writes what changed.
+ * @param where nothing is written where the stream has another last event by now, because another process delivered its batch
+ * @returns whether it was written
+ */
+export async function updateStream(
+  queries: QueryRunner,
+  { id, lastEvent: expected }: { id: string; lastEvent?: number },
+  changes: Partial<Omit<AnalyticsStream, 'id' | 'siteId' | 'createdAt' | 'dropped'>>,
+): Promise<boolean> {
+  const { name, enabled, target, secret, formerSecret, formerUntil, lastEvent, batchUntil, delivered, failures } = changes;
+  const { lastDeliveredAt, lastError, lastErrorAt, deliverAt } = changes;
+  const row = {
+    ...(name !== undefined && { name }),
+    ...(enabled !== undefined && { enabled }),
+    ...(target !== undefined && { target: JSON.stringify(target) }),
+    ...(secret !== undefined && { secret }),
+    ...(formerSecret !== undefined && { former_secret: formerSecret }),
+    ...(formerUntil !== undefined && { former_until: formerUntil }),
+    ...(lastEvent !== undefined && { last_event: lastEvent }),
+    ...(batchUntil !== undefined && { batch_until: batchUntil }),
+    ...(delivered !== undefined && { delivered }),
+    ...(failures !== undefined && { failures }),
+    ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
+    ...(lastError !== undefined && { last_error: lastError }),
+    ...(lastErrorAt !== undefined && { last_error_at: lastErrorAt }),
+    ...(deliverAt !== undefined && { deliver_at: deliverAt }),
+  };
+  if (Object.keys(row).length === 0) return true;
+  let update = queries.updateTable('analytics_streams').set(row).where('id', '=', id);
+  if (expected !== undefined) update = update.where('last_event', '=', expected);
+  return (await update.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** @returns whether there was one */
+export async function deleteStream(queries: QueryRunner, id: string): Promise<boolean> {
+  return (await queries.deleteFrom('analytics_streams').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Streams whose next batch is due, put off until `again`, so that no other process takes them meanwhile and a delivery that never
+ * comes is made up for.
+ */
+export async function takeDueStreams(
+  queries: QueryRunner,
+  { now, again, limit }: { now: Date; again: Date; limit: number },
+): Promise<Pick<AnalyticsStream, 'id' | 'siteId' | 'lastEvent'>[]> {
+  return queries
+    .with('due', (due) =>
+      due
+        .selectFrom('analytics_streams')
+        .select('id')
+        .where('enabled', '=', sql<boolean>`true`)
+        .where('deliver_at', '<=', now)
+        .orderBy('deliver_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('analytics_streams')
+    .from('due')
+    .set({ deliver_at: again })
+    .whereRef('analytics_streams.id', '=', 'due.id')
+    .returning(['analytics_streams.id', 'analytics_streams.site_id as siteId', 'analytics_streams.last_event as lastEvent'])
+    .execute();
+}

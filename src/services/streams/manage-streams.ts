@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { BucketTarget, StreamTarget } from '../../core/analytics/stream-target.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  type AnalyticsStream,
+  deleteStream,
+  findStream,
+  insertStream,
+  listStreams,
+  updateStream,
+} from '../../db/analytics-streams.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { findActorSite } from '../sites/find-actor-site.ts';
+import { type DeliverDeps, testBatch } from './deliver-stream.ts';
+import { sealSecret } from './sealed-secret.ts';
+import { sendBatch } from './send-batch.ts';
+
+type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
+
+/** Streams that one site may have. */
+export const MAX_STREAMS = 10;
+/** A larger backlog is shown as this. */
+export const MAX_SHOWN_BACKLOG = 100_000;
+/** How long the former secret signs too. */
+const OVERLAP_MS = 24 * 3600 * 1000;
+const SECRET_BYTES = 32;
+
+/** A stream, and how many events wait to be delivered. */
+export interface ShownStream {
+  stream: AnalyticsStream;
+  backlog: number;
+}
+
+/** A bucket with the secret of its key, as an owner sets it. */
+export type BucketInput = Omit<BucketTarget, 'kind'> & { secretAccessKey: string };
+
+export interface NewStream {
+  name: string;
+  enabled: boolean;
+  startAt: 'now' | 'oldest';
+  webhook?: { url: string } | undefined;
+  s3?: BucketInput | undefined;
+}
+
+export interface StreamChanges {
+  name?: string | undefined;
+  enabled?: boolean | undefined;
+  webhook?: { url: string } | undefined;
+  s3?: { [Name in keyof BucketInput]?: BucketInput[Name] | null | undefined } | undefined;
+}
+
+/** The streams of a site, oldest first. @throws DocentError `site_not_found` */
+export async function listSiteStreams(deps: StreamDeps, actor: Actor, project: string): Promise<ShownStream[]> {
+  requirePermission(actor, 'streams.read');
+  const site = await findActorSite(deps, actor, project);
+  const streams = await listStreams(deps.database.queries, site.id);
+  return Promise.all(streams.map((stream) => shown(deps, stream)));
+}
+
+/** @throws DocentError `site_not_found`, `stream_not_found` */
+export async function getStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<ShownStream> {
+  requirePermission(actor, 'streams.read');
+  return shown(deps, await streamOf(deps, actor, project, id));
+}
+
+/**
+ * Creates a stream, whose first delivery is due at once.
+ * @returns the stream, with the secret that signs the deliveries of a webhook
+ * @throws DocentError `site_not_found`; `invalid_request` where the target is not one, or the site has too many
+ */
+export async function createStream(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+  { name, enabled, startAt, webhook, s3 }: NewStream,
+): Promise<ShownStream & { secret: string | null }> {
+  requirePermission(actor, 'streams.write');
+  const site = await findActorSite(deps, actor, project);
+  if ((webhook === undefined) === (s3 === undefined)) throw new DocentError('invalid_request', 'Name either `webhook` or `s3`.');
+  const secret = webhook ? newSecret() : null;
+  const now = deps.clock.now();
+  const id = createUlid(now);
+  const lastEvent = startAt === 'oldest' ? 0 : await deps.analytics.store.settledUpTo();
+  await deps.database.queries.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('sites').select('id').where('id', '=', site.id).forUpdate().execute();
+    if ((await listStreams(transaction, site.id)).length >= MAX_STREAMS)
+      throw new DocentError('invalid_request', `A site can have ${MAX_STREAMS} streams; delete one first.`);
+    await insertStream(transaction, {
+      id,
+      siteId: site.id,
+      name,
+      enabled,
+      target: webhook ? { kind: 'webhook', url: webhook.url } : bucketTarget(s3 as BucketInput),
+      secret: sealSecret(deps.secret, secret ?? (s3 as BucketInput).secretAccessKey),
+      lastEvent,
+      createdAt: now,
+    });
+  });
+  return { ...(await getStream(deps, actor, project, id)), secret };
+}
+
+/**
+ * Changes what is named and keeps the rest. A stream that waits to retry does so at once.
+ * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a target of the other kind
+ */
+export async function changeStream(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+  { id, changes }: { id: string; changes: StreamChanges },
+): Promise<ShownStream> {
+  requirePermission(actor, 'streams.write');
+  const stream = await streamOf(deps, actor, project, id);
+  const { name, enabled, webhook, s3 } = changes;
+  if (stream.target.kind === 'webhook' ? s3 : webhook)
+    throw new DocentError('invalid_request', 'A stream keeps its kind; create another one.');
+  const retries = enabled !== undefined || webhook !== undefined || s3 !== undefined;
+  await updateStream(
+    deps.database.queries,
+    { id },
+    {
+      ...(name !== undefined && { name }),
+      ...(enabled !== undefined && { enabled }),
+      ...(webhook && { target: { kind: 'webhook', url: webhook.url } }),
+      ...(s3 && { target: changedBucket(stream.target, s3) }),
+      ...(s3?.secretAccessKey && { secret: sealSecret(deps.secret, s3.secretAccessKey) }),
+      ...(retries && { failures: 0, deliverAt: deps.clock.now() }),
+    },
+  );
+  return getStream(deps, actor, project, id);
+}
+
+/**
+ * Gives a webhook a new secret. The former one signs too for a day.
+ * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a bucket
+ */
+export async function rotateStreamSecret(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+  id: string,
+): Promise<ShownStream & { secret: string }> {
+  requirePermission(actor, 'streams.write');
+  const stream = await streamOf(deps, actor, project, id);
+  if (stream.target.kind !== 'webhook')
+    throw new DocentError('invalid_request', 'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.');
+  const secret = newSecret();
+  await updateStream(
+    deps.database.queries,
+    { id },
+    {
+      secret: sealSecret(deps.secret, secret),
+      formerSecret: stream.secret,
+      formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS),
+    },
+  );
+  return { ...(await getStream(deps, actor, project, id)), secret };
+}
+
+/**
+ * Sends a batch with one event of the kind `test`.
+ * @returns why it was not taken; `null` where it was
+ * @throws DocentError `site_not_found`, `stream_not_found`
+ */
+export async function testStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<string | null> {
+  requirePermission(actor, 'streams.write');
+  const stream = await streamOf(deps, actor, project, id);
+  return (await sendBatch(deps, stream, testBatch(stream, deps.clock.now())))?.reason ?? null;
+}
+
+/** Ends a stream. What was not delivered is not delivered any more. @throws DocentError `site_not_found`, `stream_not_found` */
+export async function removeStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<void> {
+  requirePermission(actor, 'streams.write');
+  await streamOf(deps, actor, project, id);
+  await deleteStream(deps.database.queries, id);
+}
+
+async function streamOf(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<AnalyticsStream> {
+  const site = await findActorSite(deps, actor, project);
+  const stream = await findStream(deps.database.queries, id);
+  if (stream?.siteId !== site.id) throw new DocentError('stream_not_found', 'The site has no such stream; list its streams.');
+  return stream;
+}
+
+async function shown({ analytics }: StreamDeps, stream: AnalyticsStream): Promise<ShownStream> {
+  return { stream, backlog: await analytics.store.countAfter(stream.siteId, stream.lastEvent, MAX_SHOWN_BACKLOG) };
+}
+
+function bucketTarget({ secretAccessKey: _, ...bucket }: BucketInput): BucketTarget {
+  return { kind: 's3', ...bucket };
+}
+
+/** `null` takes a value away. */
+function changedBucket(target: StreamTarget, { secretAccessKey: _, ...changes }: NonNullable<StreamChanges['s3']>): StreamTarget {
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...target, ...Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])) } as StreamTarget;
+}
+
+/** As Standard Webhooks writes them. */
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}

@@ -1,0 +1,27 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts what is stored of another service, so that a copy of the database alone gives no access to it (AES-256-GCM). */
+export function sealSecret(serverSecret: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(serverSecret), nonce);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+/** @returns what was sealed; `undefined` where it was with another secret of the server */
+export function openSecret(serverSecret: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(serverSecret), bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf(serverSecret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', serverSecret, '', 'docent: secrets of analytics streams', 32));
+}
