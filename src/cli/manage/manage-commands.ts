@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { FEEDBACK_STATUSES } from '../../core/analytics/feedback.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { ApiClient } from '../api-client.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { ListedExports } from './exports.ts';
+import type { FeedbackOptions } from './feedback.ts';
 
 interface ServerOptions {
   url?: string;
@@ -19,7 +21,7 @@ interface Context {
   run(options: ServerOptions, act: (api: ApiClient, output: Output) => Promise<unknown>): Promise<void>;
 }
 
-/** `docent sites`, `deployments`, `rollback`, `previews` and `exports` */
+/** `docent sites`, `deployments`, `rollback`, `previews`, `exports` and `feedback` */
 export function addManageCommands(
   program: Command,
   withServer: (command: Command) => Command,
@@ -38,6 +40,7 @@ export function addManageCommands(
   addDeploymentCommands(program, context);
   addPreviewCommands(program, context);
   addExportCommands(program, context);
+  addFeedbackCommands(program, context);
 }
 
 function addSiteCommands(program: Command, { withServer, run }: Context): void {
@@ -162,6 +165,36 @@ function addExportCommands(program: Command, { withServer, run }: Context): void
     .description('Cancel an export that waits or runs')
     .action((job: string, options: ServerOptions) =>
       run(options, async (api, output) => (await load()).cancelExport(api, job, output)),
+    );
+}
+
+function addFeedbackCommands(program: Command, { withServer, run }: Context): void {
+  const feedback = program.command('feedback').description('Read what readers and agents said, and keep track of it');
+  const load = () => import('./feedback.ts');
+  const command = (usage: string, description: string) =>
+    withServer(feedback.command(usage)).description(description).requiredOption('--site <slug>', 'identifier of the site');
+  command('list', 'List the feedback of a site, newest first')
+    .addOption(new Option('--status <status>', 'only feedback in this state').choices(FEEDBACK_STATUSES))
+    .addOption(new Option('--about <kind>', 'only feedback on pages, or on answers').choices(['page', 'answer']))
+    .addOption(new Option('--helpful <answer>', 'only feedback on what helped, or did not').choices(['yes', 'no']))
+    .option('--path <path>', 'only this page, for example /guides/start')
+    .option('--language <language>', 'only pages in this language')
+    .option('--previews', 'only feedback on previews, which is otherwise left out')
+    .option('--from <date>', 'from this day or time on')
+    .option('--to <date>', 'until this day or time')
+    .option('--limit <count>', 'maximum number, 1 to 100', readCount(100), 20)
+    .option('--cursor <cursor>', 'go on where the output before ended')
+    .action((options: ServerOptions & FeedbackOptions) =>
+      run(options, async (api, output) => {
+        const { url: _url, key: _key, json: _json, ...asked } = options;
+        await (await load()).listFeedback(api, asked, output);
+      }),
+    );
+  command('change <id>', 'Set status or note of feedback')
+    .addOption(new Option('--status <status>', 'what became of it').choices(FEEDBACK_STATUSES))
+    .option('--note <text>', 'a note for your colleagues; an empty text removes it')
+    .action((id: string, options: SiteOption & { status?: string; note?: string }) =>
+      run(options, async (api, output) => (await load()).changeFeedback(api, id, options, output)),
     );
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { DocentError } from '../../../core/errors.ts';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { asText, eventRows, reportRows } from '../../../services/analytics/export-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
@@ -10,8 +11,8 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { projectParams } from '../projects/project-params.ts';
 import { rangeOf } from './analytics-schema.ts';
+import { feedbackFilters, feedbackQueryOf } from './feedback-schema.ts';
 import { reports } from './report-kinds.ts';
-import { reportFilters } from './report-schema.ts';
 
 interface Exported extends ReportKind {
   show: (row: FigureRow) => Record<string, string | number>;
@@ -48,6 +49,15 @@ const exported: Record<string, Exported> = {
 const names = ['events', 'feedback', ...Object.keys(exported)] as [string, ...string[]];
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
+const OF_FEEDBACK = ['source', 'status', 'helpful', 'about', 'previews'] as const;
+
+/** @throws DocentError `invalid_request` for a filter that a report does not have, which would be ignored otherwise */
+function requireOwnFilters(report: string, asked: Partial<Record<(typeof OF_FEEDBACK)[number], unknown>>): void {
+  const foreign = report === 'feedback' ? undefined : OF_FEEDBACK.find((name) => asked[name] !== undefined);
+  if (foreign === undefined) return;
+  throw new DocentError('invalid_request', `"${foreign}" keeps feedback alone to something; remove it, or export "feedback".`);
+}
+
 /** `GET /v1/analytics/{projectId}/export` */
 export function exportAnalyticsRoute(app: App, deps: Deps): void {
   app.route({
@@ -59,13 +69,13 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       operationId: 'exportAnalytics',
       summary: 'Export analytics',
       description:
-        'Streams all rows of a report, all feedback, or all events that are kept, as CSV or as one JSON object a line. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+        'Streams all rows of a report, all feedback, or all events that are kept, as CSV or as one JSON object a line. Cells that a spreadsheet would take for a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` are for `feedback` alone.',
       produces: Object.values(TYPES),
       params: projectParams,
       querystring: z.object({
         report: z.enum(names).describe('What to export: `events`, `feedback`, or the name of a report as in its address.'),
         format: z.enum(['csv', 'ndjson']).default('csv').describe('Form of the rows.'),
-        ...reportFilters,
+        ...feedbackFilters,
       }),
       response: {
         200: z.any().meta({
@@ -77,7 +87,8 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
     },
     onRequest: requireActor(deps, 'analytics.read'),
     handler: async (request, reply) => {
-      const { report, format } = request.query;
+      const { report, format, ...asked } = request.query;
+      requireOwnFilters(report, asked);
       const actor = actorOf(request);
       const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
       // What cannot be read is refused before the first byte.
@@ -86,7 +97,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       const rows = kind
         ? reportRows(deps, actor, kind, query)
         : report === 'feedback'
-          ? feedbackRows(deps, actor, query)
+          ? feedbackRows(deps, actor, { ...request.params, ...feedbackQueryOf(asked) })
           : eventRows(deps, actor, query);
       const name = `${report}.${format}`;
       return reply

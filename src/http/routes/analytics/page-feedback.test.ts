@@ -177,6 +177,14 @@ describe('the inbox of feedback', () => {
     expect(csv.body).toContain(`"'=HYPERLINK(""x"")"`);
     const lines = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback&format=ndjson`, headers: admin });
     expect(JSON.parse(lines.body)).toMatchObject({ path: '/guides/start', helpful: 'false', status: 'pending' });
+    await send(said({ id: 'reader-chosen-id-2', helpful: true }));
+    const exported = async (query: string) =>
+      test.app.inject({ url: `/v1/analytics/${slug}/export?format=ndjson&${query}`, headers: admin });
+    const kept = (await exported('report=feedback&helpful=true&status=pending&source=thumbs_only')).body.trim().split('\n');
+    expect(kept.map((line) => JSON.parse(line).id)).toEqual(['reader-chosen-id-2']);
+    expect((await exported('report=feedback&about=answer')).body).toBe('');
+    const refused = await exported('report=views&helpful=true');
+    expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('"helpful"')]);
   });
 
   it('is deleted with the analytics of the site, and after the days that the site keeps it', async () => {
