@@ -12,6 +12,8 @@ export interface ConversationScope {
   from?: Date | undefined;
   /** Exclusive. */
   to?: Date | undefined;
+  /** Only what was asked on this page. */
+  path?: string | undefined;
 }
 
 /** Where a list that is newest first goes on: after the row of that time and id. */
@@ -69,7 +71,7 @@ const answerColumns = [
 ] as const;
 
 /** The answers of a site, each with the question before it in its thread. */
-function answersOf(queries: QueryRunner, { siteId, keptSince, from, to }: ConversationScope) {
+function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path }: ConversationScope) {
   let answers = queries
     .selectFrom('messages as answer')
     .innerJoin('threads', 'threads.id', 'answer.thread_id')
@@ -92,6 +94,7 @@ function answersOf(queries: QueryRunner, { siteId, keptSince, from, to }: Conver
     .where('threads.updated_at', '>=', keptSince);
   if (from) answers = answers.where('answer.created_at', '>=', from);
   if (to) answers = answers.where('answer.created_at', '<', to);
+  if (path !== undefined) answers = answers.where('asked.page_path', '=', path);
   return answers;
 }
 
@@ -107,7 +110,7 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
 /** How many questions came from where; null where it was not kept. */
 export async function countCallers(
   queries: QueryRunner,
-  { siteId, keptSince, from, to }: ConversationScope,
+  { siteId, keptSince, from, to, path }: ConversationScope,
 ): Promise<{ caller: Caller | null; count: number }[]> {
   let questions = queries
     .selectFrom('messages')
@@ -117,6 +120,7 @@ export async function countCallers(
     .where('threads.updated_at', '>=', keptSince);
   if (from) questions = questions.where('messages.created_at', '>=', from);
   if (to) questions = questions.where('messages.created_at', '<', to);
+  if (path !== undefined) questions = questions.where('messages.page_path', '=', path);
   return questions
     .select(['messages.caller', sql<number>`count(*)::integer`.as('count')])
     .groupBy('messages.caller')
@@ -137,7 +141,7 @@ export interface ThreadSummaryRow {
 /** The threads of a site, the last begun first. */
 export async function listThreads(
   queries: QueryRunner,
-  { siteId, keptSince, from, to }: ConversationScope,
+  { siteId, keptSince, from, to, path }: ConversationScope,
   { outcome, after, limit }: AnswerFilter,
 ): Promise<ThreadSummaryRow[]> {
   let threads = queries
@@ -163,6 +167,15 @@ export async function listThreads(
     .where('threads.updated_at', '>=', keptSince);
   if (from) threads = threads.where('threads.created_at', '>=', from);
   if (to) threads = threads.where('threads.created_at', '<', to);
+  if (path !== undefined)
+    threads = threads.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('messages as question')
+          .select('question.id')
+          .whereRef('question.thread_id', '=', 'threads.id')
+          .where('question.page_path', '=', path),
+      ),
+    );
   if (outcome !== undefined) {
     threads = threads.where('said.outcome', '=', outcome);
     // Some answer has it: an index knows these, so that a rare outcome needs no look at every thread.

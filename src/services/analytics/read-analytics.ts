@@ -25,6 +25,8 @@ export interface AnalyticsQuery {
   from?: Date | undefined;
   /** Exclusive. */
   to?: Date | undefined;
+  /** Only what was asked on this page. */
+  path?: string | undefined;
 }
 
 type ListQuery = AnalyticsQuery & { cursor?: string | undefined; limit: number };
@@ -37,12 +39,12 @@ const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(id);
 const afterOf = (cursor: string | undefined, isId = isMessageId) => (cursor === undefined ? undefined : readCursor(cursor, isId));
 
-async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to }: AnalyticsQuery) {
+async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path }: AnalyticsQuery) {
   requirePermission(actor, 'analytics.read');
   const site = await findActorSite(deps, actor, projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
-  const scope: ConversationScope = { siteId: site.id, keptSince, from, to };
+  const scope: ConversationScope = { siteId: site.id, keptSince, from, to, path };
   return { scope, publicUrl: publicUrlOf(site, deps.config) };
 }
 

@@ -203,6 +203,17 @@ describe('conversations', () => {
     expect((await read(`assistant/caller-stats?dateFrom=${from}`)).json()).toEqual({ web: 2, api: 1, other: 0, total: 3 });
   });
 
+  it('are kept to what was asked on one page', async () => {
+    const from = fromNow();
+    const there = await ask('there', { currentPath: '/guides/install' });
+    await ask('elsewhere', { currentPath: '/' });
+    const page = `dateFrom=${from}&path=/guides/install`;
+    const { conversations } = (await read(`assistant?${page}`)).json();
+    const { threads } = (await read(`assistant/threads?${page}`)).json();
+    for (const rows of [conversations, threads]) expect(rows.map(({ threadId }: Asked) => threadId)).toEqual([there.threadId]);
+    expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
+  });
+
   it('show an address only for what can be a page of the site', async () => {
     const from = fromNow();
     await ask('1', { currentPath: '//evil.test/x' });

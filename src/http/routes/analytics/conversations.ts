@@ -196,8 +196,14 @@ export function conversationRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Analytics'], security: [{ adminKey: [] }] };
   const onRequest = requireActor(deps, 'analytics.read');
   const url = '/v1/analytics/:projectId/assistant';
+  const path = z
+    .string()
+    .max(500)
+    .optional()
+    .describe('Only what was asked on this page: its path with the leading slash, where it is known.');
   const listQuery = z.object({
     ...range,
+    path,
     outcome: outcome.optional().describe('Only questions whose answer ended like this.'),
     ...paging(1000, 100),
   });
@@ -281,12 +287,12 @@ export function conversationRoutes(app: App, deps: Deps): void {
       summary: 'Count questions by caller',
       description: 'Counts the questions that pages in a browser and programs asked the assistant of a site.',
       params: projectParams,
-      querystring: z.object(range),
+      querystring: z.object({ ...range, path }),
       response: { 200: callerStats, ...problems(400, 401, 403, 404) },
     },
     onRequest,
     handler: async (request, reply) => {
-      const asked = { ...request.params, ...rangeOf(request.query) };
+      const asked = { ...request.params, ...request.query, ...rangeOf(request.query) };
       return reply.send(await countQuestionsByCaller(deps, actorOf(request), asked));
     },
   });
