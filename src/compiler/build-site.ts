@@ -21,7 +21,7 @@ import { type PagePlan, readSiteModel, type SiteModel } from './site/site-model.
 import { composeSite, madeStylePath, PageHarvest } from './site/site-parts.ts';
 import { refuseLargeAsset } from './source/asset-limit.ts';
 import { mediaTypeOf } from './source/media-types.ts';
-import { envFiles, refuseSecret } from './source/refuse-secrets.ts';
+import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder } from './source/source-folder.ts';
 import { rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';
 
@@ -146,7 +146,7 @@ async function storeAssets(
   sink: FileSink,
   diagnostics: Diagnostic[],
 ): Promise<Record<string, FileEntry>> {
-  const settings = envFiles(source);
+  const settings = [...envFiles(source), ...keyFiles(source)];
   diagnostics.push(...settings);
   const refused = new Set(settings.map((one) => one.file));
   const files: [string, FileEntry][] = [];

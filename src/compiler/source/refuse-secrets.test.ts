@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { formatKey, KEY_RANDOM_BYTES } from '../../core/access/keys.ts';
-import { envFiles, refuseSecret } from './refuse-secrets.ts';
+import { envFiles, keyFiles, refuseSecret } from './refuse-secrets.ts';
 
 const refused = (text: string, type = 'application/json; charset=utf-8') =>
   refuseSecret('a.json', new TextEncoder().encode(text), type)?.severity === 'error';
@@ -85,3 +85,20 @@ it.each(['guides/env.mdx', 'env.md', 'env-variables.mdx', 'example.env', 'env.ex
   '%s may show what stands in a file of settings',
   (name) => expect(envOf({ [name]: 'DB_PASSWORD=hunter2-and-more\n' })).toEqual([]),
 );
+
+it('a file named like a key is reported where it holds a private one, though no site serves its kind', () => {
+  const files: Record<string, string> = {
+    'tls/server.pem': keyAs('pkcs8'),
+    'tls/TLS.KEY': keyAs('sec1'),
+    '.ssh/id_ed25519': keyAs('pkcs8'),
+    'tls/certificate.pem': '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+    '.ssh/id_ed25519.pub': 'ssh-ed25519 AAAA',
+    'guides/index.key': 'a text',
+  };
+  const source = { paths: () => Object.keys(files), readBytes: (path: string) => new TextEncoder().encode(files[path]) };
+  expect(keyFiles(source).map(({ file, code, severity }) => `${severity} ${code} ${file}`)).toEqual([
+    'error secret-file tls/server.pem',
+    'error secret-file tls/TLS.KEY',
+    'error secret-file .ssh/id_ed25519',
+  ]);
+});

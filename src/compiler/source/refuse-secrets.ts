@@ -95,6 +95,21 @@ export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagn
     .map((path) => refusal(path, 'The file is one of settings and secrets, and is not published.'));
 }
 
+/** `server.pem`, `tls.key`, `id_ed25519`: kinds of file that no site serves, so nothing else looks into them. */
+const KEY_FILE = /\.(?:pem|key|pkcs8|p8|ppk|asc|gpg)$|^id_[a-z0-9]+$/;
+const MAX_KEY_BYTES = 64 * 1024;
+
+/** Files whose name is that of a key and that hold a private one. */
+export function keyFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
+  return source
+    .paths()
+    .filter((path) => KEY_FILE.test(path.slice(path.lastIndexOf('/') + 1).toLowerCase()))
+    .flatMap((path) => {
+      const bytes = (source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_KEY_BYTES);
+      return refuseSecret(path, bytes, 'text/plain') ?? [];
+    });
+}
+
 function assignsSecret(text: string): boolean {
   return text
     .matchAll(ASSIGNMENT)

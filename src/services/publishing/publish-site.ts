@@ -230,8 +230,9 @@ function openOutside({ blobs, outsideFiles, logger, clock }: PublishDeps, siteId
 }
 
 function summarize(report: BuildReport): string {
-  const faults = report.failedPageCount === 0 ? '' : `, ${report.failedPageCount} with an error block`;
-  return `${report.pageCount} pages${faults}, ${countText(report.diagnostics, 'warning')}`;
+  const hasErrors = report.diagnostics.some(({ severity }) => severity === 'error');
+  const errors = hasErrors ? `, ${countText(report.diagnostics, 'error')}` : '';
+  return `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}${errors}, ${countText(report.diagnostics, 'warning')}`;
 }
 
 /** What a failed deployment says. Faults that are not the author's are not shown in detail. */

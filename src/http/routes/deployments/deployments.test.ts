@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +88,24 @@ describe('a deployment that was built', () => {
     expect(unknown).toMatchObject({ severity: 'warning', items: [{ file: 'guides/components.mdx', line: 24 }] });
     expect(found.changes.changed.pages).toEqual(['/guides/install']);
     expect([found.changes.added.count, found.changes.removed.count]).toEqual([0, 0]);
+  });
+
+  it('counts pages, errors and warnings in its summary, and names a private key that no site serves', async () => {
+    const { slug, siteId } = await newSite();
+    const source = await mkdtemp(join(tmpdir(), 'docent-key-'));
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await writeFile(
+      join(source, 'docs.json'),
+      '{"name": "A", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}',
+    );
+    await writeFile(join(source, 'index.mdx'), '---\ntitle: Home\n---\n\nText.\n');
+    await writeFile(join(source, 'server.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const id = await addDeployment(siteId, tarball(source));
+    await publishSite(test.deps, id, context);
+    await rm(source, { recursive: true });
+    const found = (await call('GET', slug, `/${id}`)).json();
+    expect(found.summary).toBe('1 page, 1 error, 0 warnings');
+    expect(found.findings).toMatchObject([{ kind: 'secret-file', severity: 'error', items: [{ file: 'server.pem' }] }]);
   });
 
   it('says at which stage it failed, and why', async () => {
