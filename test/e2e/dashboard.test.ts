@@ -115,6 +115,27 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByText('Verified', { exact: true }).waitFor();
   });
 
+  it('creates a stream of analytics, shows its secret once, and says why a test event is not taken', async () => {
+    await button('Create stream').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Warehouse');
+    await dialog.getByLabel('Address').fill('http://10.0.0.1/events');
+    await dialog.getByRole('button', { name: 'Create stream' }).click();
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    await button('Done').click();
+    await page.getByText('Copy the secret now').waitFor({ state: 'detached' });
+    await page.getByText('0 delivered, 0 waiting, 0 expired').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Turn off').click();
+    await page.getByText('Off', { exact: true }).waitFor();
+    await button('Send test').click();
+    await page.getByText('10.0.0.1 is a private or reserved address').first().waitFor();
+    // By keyboard, because the message may lie over it.
+    await button('Delete Warehouse').press('Enter');
+    await button('Delete stream').click();
+    await page.getByText('http://10.0.0.1/events').waitFor({ state: 'detached' });
+  });
+
   it('changes the settings of the assistant and asks it beside them', async () => {
     await goTo('Assistant');
     await page.getByLabel('Starter questions').fill('How do I install it?');

@@ -4,6 +4,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { DangerCard } from './danger-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { HostnamesCard } from './hostnames-card.tsx';
+import { StreamsCard } from './streams-card.tsx';
 
 /** The settings of a site. */
 export function SettingsPage() {
@@ -32,6 +33,7 @@ export function SettingsPage() {
         >
           <CodeBlock label="Copy address" code={`${site.url}/mcp`} />
         </Card>
+        {may('admin') && <StreamsCard site={site} />}
         {may('admin') && <DangerCard site={site} />}
       </div>
     </Page>
