@@ -84,7 +84,7 @@ export const serverSettings = {
     .register(notes, {
       expected: 'a text of 16 to 500 letters, digits and . _ ~ + / = -',
       meaning:
-        'Bearer token that `/metrics` asks for. Without it, `/metrics` answers only what comes straight from the local network.',
+        'Bearer token that `/metrics` asks for. Without it, `/metrics` answers only what comes straight from the machine itself.',
     }),
   DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
     expected: 'addresses and CIDR ranges separated by commas',

@@ -246,13 +246,15 @@ describe('the platform', () => {
     expect(api.components.schemas.StaticExportJob.properties.progress).toMatchObject({ minimum: 0, maximum: 100 });
   });
 
-  it('shows its metrics to requests straight from the local network, and to nobody that a proxy passed on', async () => {
+  it('shows its metrics to requests straight from this machine, and to nobody on the network or that a proxy passed on', async () => {
     const local = await test.app.inject({ method: 'GET', url: '/metrics' });
     expect(local.body).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/);
     expect(local.body).toContain('process_cpu_seconds_total');
     expect(local.body).not.toContain('/v1/keys/%');
     const status = async (more: object) => (await test.app.inject({ method: 'GET', url: '/metrics', ...more })).statusCode;
-    expect(await status({ remoteAddress: '203.0.113.1' })).toBe(401);
+    for (const remoteAddress of ['203.0.113.1', '10.0.0.7', '192.168.1.20', 'fd00::7'])
+      expect(await status({ remoteAddress }), remoteAddress).toBe(401);
+    for (const remoteAddress of ['::1', '::ffff:127.0.0.1']) expect(await status({ remoteAddress }), remoteAddress).toBe(200);
     expect(await status({ headers })).toBe(200);
     expect(await status({ remoteAddress: '203.0.113.1', headers })).toBe(401);
     for (const name of ['x-forwarded-for', 'X-Real-IP', 'forwarded', 'via'])

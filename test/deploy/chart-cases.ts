@@ -2,6 +2,7 @@ import type { RenderCase } from '../support/helm-render.ts';
 
 const s3 = { bucket: 'docs', region: 'eu-central-1', secretName: 'store' };
 const external = { external: { secretName: 'database', secretKey: 'address' } };
+const metricsToken = { secretConfig: { DOCENT_METRICS_TOKEN: { name: 'metrics', key: 'token' } } };
 const link = 'https://store.example/a.tar.gz?expires=1&signature=a%2Bb,c';
 
 /** Values that the chart must take, by what they are about. */
@@ -70,7 +71,7 @@ export const chartCases: Record<string, RenderCase> = {
       publicUrl: 'https://docs.acme.example/',
       sitesDomain: 'sites.acme.example',
       config: { DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: 1_000_000, DOCENT_TRUSTED_PROXIES: '10.0.0.0/8' },
-      secretConfig: { DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' } },
+      secretConfig: { DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' }, ...metricsToken.secretConfig },
       database: external,
       redis: { external: { secretName: 'redis' } },
       storage: { s3 },
@@ -112,11 +113,14 @@ export const chartCases: Record<string, RenderCase> = {
       drainSeconds: 0,
     },
   },
-  'a claim that exists': { values: { single: { persistence: { existingClaim: 'mine' } }, serviceMonitor: { enabled: true } } },
+  'a claim that exists': {
+    values: { single: { persistence: { existingClaim: 'mine' } }, serviceMonitor: { enabled: true }, ...metricsToken },
+  },
 };
 
 /** Values that it must refuse, and what it says of them. */
 export const refusedCases: [what: string, values: object, expected: RegExp][] = [
+  ['a scraper without a token', { serviceMonitor: { enabled: true } }, /secretConfig\.DOCENT_METRICS_TOKEN/],
   ['a setting that there is not', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
   ['a setting that the chart writes itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
   ['a secret among the settings', { config: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /DOCENT_MODEL_API_KEY/],

@@ -224,6 +224,16 @@ describe.skipIf(go === undefined)('the chart', () => {
     );
   });
 
+  it('has Prometheus send the token that pods with accounts and sites ask for', () => {
+    const { manifests } = rendered('everything set');
+    const [endpoint] = manifests.find(({ kind }) => kind === 'ServiceMonitor')?.spec.endpoints ?? [];
+    expect(endpoint).toMatchObject({ path: '/metrics', authorization: { credentials: { name: 'metrics', key: 'token' } } });
+    for (const { pod } of podsOf(manifests).filter(({ labels }) =>
+      /web|worker/.test(labels['app.kubernetes.io/component'] ?? ''),
+    ))
+      expect(environmentOf(containersOf(pod)[0])).toHaveProperty('DOCENT_METRICS_TOKEN');
+  });
+
   it('rolls the pods of a static export when the link in its secret changes', () => {
     const values = { staticExport: { enabled: true, bundleUrlSecret: { name: 'link' } } };
     const secret = (text: string) => ({

@@ -34,7 +34,7 @@ const secretTexts: Record<string, string> = {
 export function environmentOf(container: Loose, secrets: Record<string, string> = {}): Record<string, string> {
   const entries = (container.env ?? []).map(({ name, value }: { name: string; value?: string }) => [
     name,
-    value ?? secrets[name] ?? secretTexts[name] ?? 'secret',
+    value ?? secrets[name] ?? secretTexts[name] ?? 'secret-of-16-or-more',
   ]);
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { type IpAddress, type IpRange, ipInRange, isLocalIp, parseIp } from './ip.ts';
+import { type IpAddress, type IpRange, ipInRange, isLocalIp, parseIp, parseIpRange } from './ip.ts';
 
 /** Whom to trust about `X-Forwarded-For`: proxies by their addresses, or so many of them in a row. */
 export type TrustedProxies = { kind: 'none' } | { kind: 'ranges'; ranges: IpRange[] } | { kind: 'count'; count: number };
@@ -45,6 +45,21 @@ const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-
  * @param headers of the request, names in lower case
  */
 export function isDirectLocal(remote: string | undefined, headers: Readonly<Record<string, unknown>>): boolean {
+  return isDirect(remote, headers, isLocalIp);
+}
+
+/** As `isDirectLocal`, from this machine alone. */
+export function isDirectLoopback(remote: string | undefined, headers: Readonly<Record<string, unknown>>): boolean {
+  return isDirect(remote, headers, (peer) => LOOPBACK.some((range) => ipInRange(peer, range)));
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'].flatMap((range) => parseIpRange(range) ?? []);
+
+function isDirect(
+  remote: string | undefined,
+  headers: Readonly<Record<string, unknown>>,
+  isFrom: (peer: IpAddress) => boolean,
+): boolean {
   const peer = remote === undefined ? undefined : parseIp(remote);
-  return peer !== undefined && isLocalIp(peer) && !FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+  return peer !== undefined && isFrom(peer) && !FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 }

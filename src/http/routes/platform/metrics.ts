@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isDirectLocal } from '../../../core/access/client-address.ts';
+import { isDirectLoopback } from '../../../core/access/client-address.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
@@ -7,8 +7,8 @@ import type { Metrics } from '../../metrics.ts';
 import { isOperatorRequest } from '../../operator.ts';
 
 /**
- * `GET /metrics`: for whoever has the token of the setting. Without one, for requests that come straight from the local network, where
- * scrapers are; what a proxy passed on is anybody's.
+ * `GET /metrics`: for whoever has the token of the setting. Without one, for requests that come straight from this machine; what a proxy
+ * passed on is anybody's.
  */
 export function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config'>, metrics: Metrics): void {
   const isToken = metricsToken === undefined ? undefined : equals(`Bearer ${metricsToken}`);
@@ -19,10 +19,10 @@ export function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 
     onRequest: async (request) => {
       const { headers, socket } = request.raw;
       if (isOperatorRequest(request)) return;
-      if (isToken ? isToken(headers.authorization ?? '') : isDirectLocal(socket.remoteAddress, headers)) return;
+      if (isToken ? isToken(headers.authorization ?? '') : isDirectLoopback(socket.remoteAddress, headers)) return;
       throw new DocentError(
         'unauthenticated',
-        'Metrics need the token of DOCENT_METRICS_TOKEN; without that setting, a request straight from the local network.',
+        'Metrics need the token of DOCENT_METRICS_TOKEN; without that setting, a request straight from this machine.',
       );
     },
     handler: async (_request, reply) => {
