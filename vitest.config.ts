@@ -19,7 +19,6 @@ export default defineConfig({
       project('unit', UNIT, { isolate: false }),
       project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/bench/**/*.test.ts'], {
         exclude: UNIT,
-        isolate: false,
       }),
       project('acceptance', ['test/acceptance/**/*.test.ts']),
       project('browser', ['test/e2e/**/*.test.ts']),

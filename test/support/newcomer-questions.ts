@@ -29,7 +29,7 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
     ['guides/command-line', 'quickstart', 'index', 'guides/how-it-works'],
     /upgrade|mint\.json|docs\.json/,
   ],
-  ['How do I change the colors of my site?', ['guides/themes', 'reference/docs-json'], /color|color/i],
+  ['How do I change the colors of my site?', ['guides/themes', 'reference/docs-json'], /color/i],
   ['How do I create an API key?', ['api/keys', 'quickstart', 'guides/command-line', 'self-hosting/kubernetes'], /keys create/],
   ['preview my docs while I write', ['guides/develop'], /docent -- dev|dev /],
   ['How do I add a page to the sidebar?', ['guides/navigation'], /pages/],

@@ -35,7 +35,7 @@ body payload, format schema structure, openapi swagger specification spec, docum
 mock fake simulate stub, test sandbox test_mode, live production, preview staging draft, version release,
 changelog release_notes, old previous legacy, deprecate retire sunset, new latest recent, list enumerate,
 many multiple several bulk batch, page pagination cursor, filter select, sort order rank, search find look_up, discover find,
-category group, name title, sidebar navigation menu, icon logo, brand theme logo, font typeface, color color, style css,
+category group, name title, sidebar navigation menu, icon logo, brand theme logo, font typeface, color colour, style css,
 image picture photo screenshot, video movie, equation formula math latex, snippet reuse, highlight emphasize, language locale,
 translate translation localization i18n, assistant chatbot bot chat, model llm ai, prompt instruction, reasoning thinking,
 context window, fine_tune finetune train, stream realtime real_time live, socket websocket, connect connection,

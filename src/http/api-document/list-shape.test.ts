@@ -12,7 +12,7 @@ const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<stri
 /** As the services have them whose clients work here: reports of analytics, and the sessions of a person. */
 const OTHERS = /^\/v1\/(?:analytics|auth)\//;
 /** Few by their nature: they come on one page. */
-const UNPAGED = new Set(['listHostnames']);
+const UNPAGED = new Set(['listHostnames', 'listAnalyticsStreams']);
 
 it('every list is { items, nextCursor, hasMore } and takes cursor and limit', () => {
   const lists = Object.entries(paths).flatMap(([path, { get }]) =>

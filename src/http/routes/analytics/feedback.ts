@@ -70,7 +70,12 @@ export function feedbackRoutes(app: App, deps: Deps): void {
       operationId: 'changeFeedback',
       summary: 'Change feedback',
       description: 'Sets the status or the note of feedback and keeps what the request does not name.',
-      params: projectParams.extend({ feedbackId: z.string().max(64).describe('Identifier of the feedback.') }),
+      params: projectParams.extend({
+        feedbackId: z
+          .string()
+          .max(64)
+          .meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
+      }),
       body: feedbackChanges,
       response: { 200: feedback, ...problems(400, 401, 403, 404, 413, 415) },
     },

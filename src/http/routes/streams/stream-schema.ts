@@ -120,6 +120,7 @@ export const streamSchema = z
         forcePathStyle: z.boolean().describe('Whether the bucket stands in the path of an address.'),
         accessKeyId: z.string().describe('Id of the access key.'),
       })
+      .meta({ id: 'AnalyticsBucket', description: 'A bucket that gets batches of events.' })
       .nullable()
       .describe('Of a bucket.'),
     backlog: count.describe(`Events that wait to be delivered; ${MAX_SHOWN_BACKLOG} stands for as many or more.`),
