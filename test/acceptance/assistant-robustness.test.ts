@@ -115,7 +115,7 @@ describe.each(versions)('a malformed body, %s:', (version) => {
 test.each([
   ['4 MB and a byte', 'x'.repeat(4 * 1024 * 1024)],
   ['40 MB', 'x'.repeat(40 * 1024 * 1024)],
-])('%s is 413, with what a browser needs to read it', { retry: 2 }, async (_, text) => {
+])('%s is 413, with what a browser needs to read it', { retry: 5 }, async (_, text) => {
   // The server answers before it has read everything; a client that is still sending may meet a closed connection.
   const { status, headers } = await new Promise<{ status: number; headers: http.IncomingHttpHeaders }>((resolve, reject) => {
     const body = JSON.stringify(question(text));
