@@ -20,7 +20,7 @@ export interface JobContext {
   signal: AbortSignal;
   /** 1 for the first try. */
   attempt: number;
-  /** Whether a throw now fails the job for good. Never so on shutdown: what is thrown then gives the job back. */
+  /** Whether a throw now fails the job permanently. Never so on shutdown: what is thrown then gives the job back. */
   readonly lastAttempt: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface WorkOptions<Payload> {
   /** Jobs of this kind at a time; 1 where it is not given. */
   concurrency?: number;
   /**
-   * Called after a job failed for good, at least once, with its payload: also when its worker was killed in its last try
+   * Called after a job failed permanently, at least once, with its payload: also when its worker was killed in its last try
    * and could say nothing. Must be able to run again.
    */
   givenUp?: (payload: Payload) => Promise<void>;

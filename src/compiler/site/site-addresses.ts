@@ -12,7 +12,7 @@ export interface SiteAddresses {
 }
 
 /**
- * Addresses on a server: absolute in the site, files with the start of their hash so that they can be cached for good.
+ * Addresses on a server: absolute in the site, files with the start of their hash so that they can be cached forever.
  * @param basePath what stands before every path, `''` or `/sites/acme`
  */
 export function hostedAddresses(basePath: string, build: Pick<SiteBuild, 'files'>): SiteAddresses {

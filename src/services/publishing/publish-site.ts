@@ -36,7 +36,7 @@ type PublishDeps = Pick<
   'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles'
 >;
 
-/** A deployment fails for good after this many tries that ended with an error; a process that is killed does not count. */
+/** A deployment fails permanently after this many tries that ended with an error; a process that is killed does not count. */
 const MAX_FAILURES = 3;
 
 /**

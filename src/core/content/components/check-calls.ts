@@ -14,7 +14,7 @@ type Report = (diagnostic: Diagnostic) => void;
 /**
  * Reports calls of components that do not do what was meant: a prop that there is not, a value that the prop does not take,
  * a component outside of the one that it is a part of.
- * @param file the page, for calls that do not say where they stand
+ * @param file the page, for calls that do not know their place in it
  */
 export function checkCalls(
   nodes: readonly ContentNode[],

@@ -101,7 +101,7 @@ function paramView(props: PropsOf<typeof PARAM_PROPS>): FieldView {
 
 const paramField = defineComponent({
   names: ['ParamField', 'RequestField'],
-  summary: 'A parameter of a request. The prop that names it also says where it stands.',
+  summary: 'A parameter of a request. The prop that holds its name also sets its location.',
   example: `<ParamField path="jobId" type="string" required>
   Which job.
 </ParamField>

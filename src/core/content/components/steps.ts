@@ -35,7 +35,7 @@ function numbered(
 
 const steps = defineComponent({
   names: ['Steps'],
-  summary: 'Numbered steps, which stand in the table of contents.',
+  summary: 'Numbered steps, which appear in the table of contents.',
   example: `<Steps>
   <Step title="First">Do this.</Step>
   <Step title="Then" icon="check">Do that.</Step>

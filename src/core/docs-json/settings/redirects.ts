@@ -17,7 +17,7 @@ const rule = z
   .object({
     source: about(source, 'The old path. ":name" stands for one word, ":name*" for several, "prefix-*" for a rest.'),
     destination: about(href, 'The path or address that it leads to; parameters of the source can stand in it.'),
-    permanent: about(z.boolean(), 'Whether the move is for good (308) or for now (307).').default(true),
+    permanent: about(z.boolean(), 'Whether the move is permanent (308) or temporary (307).').default(true),
   })
   .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
   .refine(({ source, destination }) => parameters(destination).isSubsetOf(parameters(source)), {

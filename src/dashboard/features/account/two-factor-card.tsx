@@ -9,9 +9,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { Status } from '../../ui/values.tsx';
+import { QrCode } from './qr-code.tsx';
 
 interface Secrets {
   totpURI: string;

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { useOrganisation, useSession } from '../../api/current.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
-import { DeleteCard } from './delete-card.tsx';
+import { DeleteOrganisation } from './delete-organisation.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { organisationQuery } from './organisation-query.ts';
 
@@ -21,7 +21,7 @@ export function OrganisationPage() {
         <div className="flex flex-col gap-6">
           <GeneralCard key={data.id} organisation={data} />
           <SignInCard />
-          {may('owner') && <DeleteCard organisation={data} />}
+          {may('owner') && <DeleteOrganisation organisation={data} />}
         </div>
       )}
     </Page>

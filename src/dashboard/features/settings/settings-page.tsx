@@ -1,7 +1,7 @@
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { DangerCard } from './danger-card.tsx';
+import { DeleteSite } from './delete-site.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { HostnamesCard } from './hostnames-card.tsx';
 import { StreamsCard } from './streams-card.tsx';
@@ -34,7 +34,7 @@ export function SettingsPage() {
           <CodeBlock label="Copy address" code={`${site.url}/mcp`} />
         </Card>
         {may('admin') && <StreamsCard site={site} />}
-        {may('admin') && <DangerCard site={site} />}
+        {may('admin') && <DeleteSite site={site} />}
       </div>
     </Page>
   );

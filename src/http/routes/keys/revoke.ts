@@ -14,7 +14,7 @@ export function revokeKeyRoute(app: App, deps: Deps): void {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
       description:
-        'Revokes a key for good. It is refused at once, and within five seconds where several processes serve. Keys that were created with it are revoked too.',
+        'Revokes a key permanently. It is refused at once, and within five seconds where several processes serve. Keys that were created with it are revoked too.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       params: z.object({

@@ -5,7 +5,7 @@ import type { BuiltPage, SiteBuild } from '../../../core/site-build.ts';
 const FOLDER = '/_docent/og';
 const VERSION_LENGTH = 12;
 
-/** Site path of the picture that link previews show for a page; a part of its hash in the query lets it be kept for good. */
+/** Site path of the picture that link previews show for a page; a part of its hash in the query lets it be cached forever. */
 export function previewPath(build: SiteBuild, page: BuiltPage): string {
   const version = cardHash(previewCard(build, page)).slice(0, VERSION_LENGTH);
   return `${FOLDER}${encodeURI(page.href === '/' ? '/index' : page.href)}.png?v=${version}`;

@@ -24,7 +24,7 @@ export class DocentIsland extends HTMLElement {
   }
 
   disconnectedCallback(): void {
-    // Content of the page that a component shows is moved about; only what is gone for good is taken down.
+    // Content of the page that a component shows is moved about; only what was removed permanently is taken down.
     queueMicrotask(() => {
       if (this.isConnected || !this.#isRunning) return;
       this.#isRunning = false;

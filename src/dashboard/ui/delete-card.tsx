@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { ConfirmDialog } from './dialog.tsx';
+import { Card } from './page.tsx';
+import { notifyFailure } from './toast.tsx';
+
+/** Deletes a whole thing after its identifier is typed. `children` says what is deleted with it. */
+export function DeleteCard(props: {
+  kind: 'organization' | 'site';
+  name: string;
+  identifier: string;
+  remove: () => Promise<void>;
+  children: ReactNode;
+}) {
+  const { kind, name, identifier, remove, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const deletion = useMutation({
+    mutationFn: remove,
+    onError: (error) => notifyFailure(`${name} is not deleted`, error),
+    onSettled: () => setOpen(false),
+  });
+  return (
+    <Card title={`Delete this ${kind}`} className="!border-danger">
+      <div className="flex flex-wrap items-center justify-between gap-4 p-4">
+        <p className="max-w-xl text-s text-muted">{children}</p>
+        <Button variant="danger" icon="trash" onClick={() => setOpen(true)}>
+          Delete {kind}
+        </Button>
+      </div>
+      <ConfirmDialog
+        title={`Delete ${name}`}
+        action={`Delete ${kind}`}
+        typed={identifier}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        isBusy={deletion.isPending}
+        onConfirm={() => deletion.mutate()}
+      >
+        Everything that belongs to {name} is permanently deleted.
+      </ConfirmDialog>
+    </Card>
+  );
+}
