@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { searchFiles } from '../src/compiler/site/search-scripts.ts';
-import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
-import { IndexData } from '../src/core/search/index-data.ts';
-import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
+import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';
+import { IndexData } from '../src/core/search/index/index-data.ts';
+import { loadSearchIndex } from '../src/core/search/index/load-search-index.ts';
 import { cutIndex } from '../src/core/search/shards/cut-index.ts';
 import type { Shard } from '../src/core/search/shards/shard-format.ts';
 import { openShardedIndex } from '../src/core/search/shards/sharded-index.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { buildSearchIndex } from '../src/core/search/build-search-index.ts';
 import { groupByPage } from '../src/core/search/group-by-page.ts';
-import { IndexData } from '../src/core/search/index-data.ts';
-import { loadSearchIndex } from '../src/core/search/load-search-index.ts';
+import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';
+import { IndexData } from '../src/core/search/index/index-data.ts';
+import { loadSearchIndex } from '../src/core/search/index/load-search-index.ts';
+import { copyOf } from '../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../src/core/search/search-index.ts';
-import { copyOf } from '../src/core/search/stored-document.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 import { buildInMemory } from './build-in-memory.ts';
 import { meaningSearch } from './retrieval/meaning-search.ts';

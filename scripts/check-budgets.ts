@@ -14,7 +14,6 @@ const LISTS = new Set(['db/migrations', 'core/docs-json/settings']);
 /** Folders with more files than they should have: each number may only fall. */
 const CEILINGS: Readonly<Record<string, number>> = {
   'bundle-server': 26,
-  'core/search': 47,
   'theme/elements/playground': 27,
   'theme/parts': 26,
   'theme/styles': 34,

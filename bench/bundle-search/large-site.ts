@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildSite } from '../../src/compiler/build-site.ts';
 import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
-import { IndexData } from '../../src/core/search/index-data.ts';
+import { IndexData } from '../../src/core/search/index/index-data.ts';
+import { copyOf } from '../../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
-import { copyOf } from '../../src/core/search/stored-document.ts';
 
 /** The sections of every repository of a folder, as publishing reads them. */
 async function readDocuments(folder: string): Promise<SearchDocument[]> {

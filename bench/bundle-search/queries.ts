@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexData } from '../../src/core/search/index-data.ts';
+import type { IndexData } from '../../src/core/search/index/index-data.ts';
 
 const TITLES = 150;
 

@@ -5,7 +5,7 @@ import { createPinoLogger } from '../../src/adapters/logger/pino.ts';
 import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
 import { openSiteSearch } from '../../src/compose-search.ts';
 import { loadConfig } from '../../src/config.ts';
-import { loadSearchIndex } from '../../src/core/search/load-search-index.ts';
+import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
 import type { SearchHit, SearchOptions } from '../../src/core/search/search-index.ts';
 import { embeddedTexts } from '../../src/services/semantic/embedded-texts.ts';
 import { makeVectors } from '../../src/services/semantic/make-vectors.ts';

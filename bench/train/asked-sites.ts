@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AssistantQuestion } from '../../src/core/assistant/assistant-question.ts';
 import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
-import { loadSearchIndex } from '../../src/core/search/load-search-index.ts';
+import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
 import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
 import { secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
 import { defaultLabels } from '../../src/services/sites/default-labels.ts';

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defaultSlicePages } from '../../src/core/navigation/default-slice.ts';
-import { IndexData } from '../../src/core/search/index-data.ts';
-import { searchIndexOf } from '../../src/core/search/load-search-index.ts';
+import { IndexData } from '../../src/core/search/index/index-data.ts';
+import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts';
+import type { StoredPage } from '../../src/core/search/index/stored-document.ts';
 import type { SearchFilter } from '../../src/core/search/search-index.ts';
 import { MEANING_COLUMNS } from '../../src/core/search/second-stage/meaning-columns.ts';
 import { meaningWeights } from '../../src/core/search/second-stage/meaning-weights.ts';
 import type { Rows } from '../../src/core/search/second-stage/order-pages.ts';
 import { pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
-import type { StoredPage } from '../../src/core/search/stored-document.ts';
 import type { SiteBuild } from '../../src/core/site-build.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import { embedTexts } from '../../src/services/semantic/embed-texts.ts';

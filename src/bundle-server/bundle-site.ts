@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { defaultSiteSecurity } from '../core/access/site-security.ts';
 import { defaultSiteSettings } from '../core/access/site-settings.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
-import { loadBundleIndex } from '../core/search/load-bundle-index.ts';
+import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Diagnostic, groupDiagnostics } from '../core/diagnostics.ts';
-import { buildSearchIndex } from '../core/search/build-search-index.ts';
+import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { createIconSource } from './assets/iconify-icons.ts';

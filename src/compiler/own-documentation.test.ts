@@ -4,7 +4,7 @@ import { newcomerQuestions } from '../../test/support/newcomer-questions.ts';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
 import { extractiveAnswer } from '../core/assistant/extractive/extractive-answer.ts';
 import { retrieve } from '../core/assistant/retrieve.ts';
-import { loadSearchIndex } from '../core/search/load-search-index.ts';
+import { loadSearchIndex } from '../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import { buildSite } from './build-site.ts';
 import { describeFile } from './bundle/file-sink.ts';

@@ -1,5 +1,5 @@
-import { scanWords } from '../../src/core/search/tokenize.ts';
-import { wordStems } from '../../src/core/search/word-stems.ts';
+import { scanWords } from '../../src/core/search/words/tokenize.ts';
+import { wordStems } from '../../src/core/search/words/word-stems.ts';
 
 /** What an answer rests on. */
 export interface Evidence {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { buildSearchIndex } from '../../src/core/search/build-search-index.ts';
-import { IndexData } from '../../src/core/search/index-data.ts';
-import { searchIndexOf } from '../../src/core/search/load-search-index.ts';
+import { buildSearchIndex } from '../../src/core/search/index/build-search-index.ts';
+import { IndexData } from '../../src/core/search/index/index-data.ts';
+import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts';
 import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
 import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
 import { madeSite, queriesFor } from '../../src/core/search/shards/made-site.fixture.ts';
-import { commonWords, stopWords } from '../../src/core/search/stop-words.ts';
-import { synonymStems, synonymsOf } from '../../src/core/search/synonyms.ts';
-import { tokenize } from '../../src/core/search/tokenize.ts';
+import { commonWords, stopWords } from '../../src/core/search/words/stop-words.ts';
+import { synonymStems, synonymsOf } from '../../src/core/search/words/synonyms.ts';
+import { tokenize } from '../../src/core/search/words/tokenize.ts';
 
 const PAGES = 80;
 const QUERIES = 60;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { buildSearchIndex } from '../../core/search/build-search-index.ts';
+import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import type { FileEntry, PageContent, SiteBuild } from '../../core/site-build.ts';
 import { createIconSource } from '../assets/iconify-icons.ts';
 import { readSiteCode, type SiteCode } from '../assets/site-code.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { buildSearchIndex } from '../../core/search/build-search-index.ts';
-import { IndexData } from '../../core/search/index-data.ts';
-import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
+import { IndexData } from '../../core/search/index/index-data.ts';
+import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import { nameTerm } from '../../core/search/page-names.ts';
 import type { SearchDocument, SearchHit } from '../../core/search/search-index.ts';
 import { type PagePlan, readSiteModel } from '../site/site-model.ts';

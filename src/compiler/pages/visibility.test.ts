@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { PageContent, SiteBuild } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile, type FileSink } from '../bundle/file-sink.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildSearchIndex } from '../../core/search/build-search-index.ts';
-import { loadBundleIndex } from '../../core/search/load-bundle-index.ts';
-import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
+import { loadBundleIndex } from '../../core/search/index/load-bundle-index.ts';
+import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import { madeSite } from '../../core/search/shards/made-site.fixture.ts';
 import { type SearchCut, type SearchFile, searchFiles, searchHead, searchLanguages, searchName } from './search-scripts.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IndexData } from '../../core/search/index-data.ts';
+import { IndexData } from '../../core/search/index/index-data.ts';
 import { type CutIndex, cutIndex } from '../../core/search/shards/cut-index.ts';
 import type { SearchPayload } from '../../core/search/shards/shard-format.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
@@ -63,7 +63,7 @@ export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'langua
  * The scripts that hold the search index, one at a time: for each language a head, and shards that a page fetches when a search
  * needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened from the
  * disk may load scripts but may not fetch files; `theme/elements/search/search-loader.ts` runs them, and
- * `core/search/load-bundle-index.ts` reads them.
+ * `core/search/index/load-bundle-index.ts` reads them.
  * @param indexBytes the index of the whole site
  */
 export function* searchFiles(indexBytes: Uint8Array, { name, languages, included, isSingle }: SearchCut): Iterable<SearchFile> {

@@ -1,5 +1,5 @@
-import { stopWords } from '../search/stop-words.ts';
-import { scanWords } from '../search/tokenize.ts';
+import { stopWords } from '../search/words/stop-words.ts';
+import { scanWords } from '../search/words/tokenize.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 
 /** How a question points at what the reader has before them. */

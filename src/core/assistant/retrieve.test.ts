@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildSearchIndex } from '../search/build-search-index.ts';
-import { loadSearchIndex } from '../search/load-search-index.ts';
+import { buildSearchIndex } from '../search/index/build-search-index.ts';
+import { loadSearchIndex } from '../search/index/load-search-index.ts';
 import { plainText } from '../search/plain-text.ts';
 import type { SearchDocument } from '../search/search-index.ts';
 import { readAssistantRequest } from './read-assistant-request.ts';

@@ -1,5 +1,5 @@
-import { commonWords, stopWords } from '../search/stop-words.ts';
-import { tokenize } from '../search/tokenize.ts';
+import { commonWords, stopWords } from '../search/words/stop-words.ts';
+import { tokenize } from '../search/words/tokenize.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 
 const MAX_QUERY_LENGTH = 600;

@@ -1,10 +1,10 @@
-import { characterClass, UNSPACED } from './character-class.ts';
 import { excerpt } from './excerpt.ts';
 import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-limits.ts';
 import type { SearchDocument, SearchHit } from './search-index.ts';
-import { commonWords, stopWords } from './stop-words.ts';
-import { scanWords } from './tokenize.ts';
-import { wordStems } from './word-stems.ts';
+import { characterClass, UNSPACED } from './words/character-class.ts';
+import { commonWords, stopWords } from './words/stop-words.ts';
+import { scanWords } from './words/tokenize.ts';
+import { wordStems } from './words/word-stems.ts';
 
 /** A stretch of plain text around the words of a query. */
 export interface Highlight {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildSearchIndex } from './build-search-index.ts';
-import { loadSearchIndex } from './load-search-index.ts';
+import { buildSearchIndex } from './index/build-search-index.ts';
+import { loadSearchIndex } from './index/load-search-index.ts';
 import { plainText } from './plain-text.ts';
 import type { SearchDocument, SearchOptions } from './search-index.ts';
 

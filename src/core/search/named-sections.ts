@@ -1,7 +1,7 @@
+import { emptyPostings, PageField, type Postings } from './index/posting-list.ts';
+import type { SearchData } from './index/search-data.ts';
 import { nameTerm, otherNumber } from './page-names.ts';
-import { emptyPostings, PageField, type Postings } from './posting-list.ts';
 import { operationTermsIn } from './route-names.ts';
-import type { SearchData } from './search-data.ts';
 
 /** What a reader of a list sees of those that have the same name. */
 const MAX_NAMED = 10;

@@ -1,5 +1,5 @@
-import { NumberPacker, NumberReader } from './packed-numbers.ts';
-import { folderOf } from './search-data.ts';
+import { NumberPacker, NumberReader } from './index/packed-numbers.ts';
+import { folderOf } from './index/search-data.ts';
 import type { SearchDocument } from './search-index.ts';
 
 const TARGETS = /\]\(\s*<?([^)\s>]{1,400})|\shref="([^"\s]{1,400})"/g;

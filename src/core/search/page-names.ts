@@ -1,4 +1,4 @@
-import { foldWord } from './fold-word.ts';
+import { foldWord } from './words/fold-word.ts';
 
 /** No term of a text has this character, so names of pages and sections stand beside the words of texts in one index. */
 export const NAME_MARK = '=';

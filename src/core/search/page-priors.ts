@@ -1,5 +1,5 @@
+import type { RankedPage } from './index/search-data.ts';
 import type { RankingWeights } from './ranking-weights.ts';
-import type { RankedPage } from './search-data.ts';
 
 /**
  * What is known of each page before anybody asks. A folder of hundreds of pages is a list of things that are alike: operations,

@@ -1,6 +1,6 @@
 import type { QueryGroup } from './query-groups.ts';
-import { scanWords } from './tokenize.ts';
-import { wordStems } from './word-stems.ts';
+import { scanWords } from './words/tokenize.ts';
+import { wordStems } from './words/word-stems.ts';
 
 /** Words further apart than this have nothing to do with each other. */
 const MAX_GAP = 6;

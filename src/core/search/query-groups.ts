@@ -1,9 +1,9 @@
+import type { SearchData } from './index/search-data.ts';
 import { MAX_QUERY_LENGTH, wordsToLookUp } from './query-limits.ts';
-import type { SearchData } from './search-data.ts';
-import { stem } from './stem.ts';
-import { commonWords, stopWords } from './stop-words.ts';
-import { MAX_PHRASE_WORDS, synonymsOf } from './synonyms.ts';
-import { scanWords, wordForms } from './tokenize.ts';
+import { stem } from './words/stem.ts';
+import { commonWords, stopWords } from './words/stop-words.ts';
+import { MAX_PHRASE_WORDS, synonymsOf } from './words/synonyms.ts';
+import { scanWords, wordForms } from './words/tokenize.ts';
 
 /** One thing that the query asks for, and the terms that may stand for it. */
 export interface QueryGroup {

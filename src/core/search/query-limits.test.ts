@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildSearchIndex } from './build-search-index.ts';
-import { loadSearchIndex } from './load-search-index.ts';
+import { buildSearchIndex } from './index/build-search-index.ts';
+import { loadSearchIndex } from './index/load-search-index.ts';
 import { MAX_QUERY_LENGTH, MAX_WORDS, startTime, wordsToLookUp } from './query-limits.ts';
 
 const self = (word: string) => word;

@@ -1,4 +1,4 @@
-import { stopWords } from './stop-words.ts';
+import { stopWords } from './words/stop-words.ts';
 
 /** Of a longer query the rest is not searched: the work must have a bound, and what matters stands at the beginning. */
 export const MAX_QUERY_LENGTH = 400;

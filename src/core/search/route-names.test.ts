@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { buildSearchIndex } from './build-search-index.ts';
-import { loadSearchIndex } from './load-search-index.ts';
+import { buildSearchIndex } from './index/build-search-index.ts';
+import { loadSearchIndex } from './index/load-search-index.ts';
 import { operationTermsIn } from './route-names.ts';
 import type { SearchDocument } from './search-index.ts';
 

@@ -1,6 +1,6 @@
-import { foldWord } from './fold-word.ts';
 import { NAME_MARK } from './page-names.ts';
 import { MAX_QUERY_LENGTH } from './query-limits.ts';
+import { foldWord } from './words/fold-word.ts';
 
 /** Behind the mark of names, so that no title has the name of a route. */
 const ROUTE_MARK = `${NAME_MARK}/`;

@@ -1,8 +1,8 @@
 import { BestItems } from './best-first.ts';
-import { emptyPostings, PACKED_COUNTS, PageField, type Postings, unpackCounts } from './posting-list.ts';
+import { emptyPostings, PACKED_COUNTS, PageField, type Postings, unpackCounts } from './index/posting-list.ts';
+import type { SearchData } from './index/search-data.ts';
 import type { QueryGroup } from './query-groups.ts';
 import type { RankingWeights } from './ranking-weights.ts';
-import type { SearchData } from './search-data.ts';
 import type { SearchScope } from './search-scope.ts';
 
 /**

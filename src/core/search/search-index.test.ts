@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { buildSearchIndex } from './build-search-index.ts';
 import { groupByPage } from './group-by-page.ts';
-import { loadSearchIndex } from './load-search-index.ts';
+import { buildSearchIndex } from './index/build-search-index.ts';
+import { loadSearchIndex } from './index/load-search-index.ts';
+import { copyOf } from './index/stored-document.ts';
 import { plainText } from './plain-text.ts';
 import type { SearchDocument, SearchOptions } from './search-index.ts';
-import { copyOf } from './stored-document.ts';
 
 function section(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
   return {

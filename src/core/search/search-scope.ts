@@ -1,5 +1,5 @@
+import type { RankedPage, SearchData } from './index/search-data.ts';
 import type { RankingWeights } from './ranking-weights.ts';
-import type { RankedPage, SearchData } from './search-data.ts';
 import type { SearchOptions } from './search-index.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { DevSite } from '../../compiler/dev/dev-site.ts';
 import { searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { defaultSiteSecurity } from '../../core/access/site-security.ts';
 import { defaultSiteSettings } from '../../core/access/site-settings.ts';
-import { loadSearchIndex } from '../../core/search/load-search-index.ts';
+import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import type { CallingSite } from '../../services/assistant/call-api.ts';
 import type { LiveSite } from '../../services/sites/live-sites.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { embeddingText, pageEmbeddingText } from '../../core/search/embedding-text.ts';
-import { IndexData } from '../../core/search/index-data.ts';
+import { IndexData } from '../../core/search/index/index-data.ts';
 import { KEY_BYTES } from '../../core/search/section-vectors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 

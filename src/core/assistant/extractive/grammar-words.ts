@@ -1,5 +1,5 @@
-import { stopWords } from '../../search/stop-words.ts';
-import { scanWords } from '../../search/tokenize.ts';
+import { stopWords } from '../../search/words/stop-words.ts';
+import { scanWords } from '../../search/words/tokenize.ts';
 
 /** Words of grammar and of asking in other languages than English, which the search knows by itself. */
 const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -1,8 +1,8 @@
-import { stem } from '../../search/stem.ts';
-import { commonWords, stopWords } from '../../search/stop-words.ts';
-import { MAX_PHRASE_WORDS, synonymsOf } from '../../search/synonyms.ts';
-import { scanWords, wordForms } from '../../search/tokenize.ts';
-import { wordStems } from '../../search/word-stems.ts';
+import { stem } from '../../search/words/stem.ts';
+import { commonWords, stopWords } from '../../search/words/stop-words.ts';
+import { MAX_PHRASE_WORDS, synonymsOf } from '../../search/words/synonyms.ts';
+import { scanWords, wordForms } from '../../search/words/tokenize.ts';
+import { wordStems } from '../../search/words/word-stems.ts';
 import { grammarWordsOf, unspacedGrammar } from './grammar-words.ts';
 
 const SYNONYM_WORTH = 0.7;

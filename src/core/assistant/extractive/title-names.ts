@@ -1,4 +1,4 @@
-import { scanWords } from '../../search/tokenize.ts';
+import { scanWords } from '../../search/words/tokenize.ts';
 import type { QuestionWords } from './question-words.ts';
 
 /** With more capitals than this, relatively, all words of a title have one, and they mean nothing. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildSearchIndex } from '../build-search-index.ts';
 import { groupByPage } from '../group-by-page.ts';
-import { loadSearchIndex } from '../load-search-index.ts';
+import { buildSearchIndex } from '../index/build-search-index.ts';
+import { loadSearchIndex } from '../index/load-search-index.ts';
 import { madeSite, queriesFor } from '../shards/made-site.fixture.ts';
 import { MAX_CANDIDATES } from './order-pages.ts';
 

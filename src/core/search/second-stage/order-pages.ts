@@ -1,6 +1,6 @@
-import { emptyPostings, type Postings } from '../posting-list.ts';
+import { emptyPostings, type Postings } from '../index/posting-list.ts';
+import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
-import type { SearchData } from '../search-data.ts';
 import type { ScoredSection } from '../search-index.ts';
 import { meaningColumns, type Nearness } from './meaning-columns.ts';
 import { type Candidate, type Lengths, queryColumns } from './query-columns.ts';

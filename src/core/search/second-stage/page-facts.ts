@@ -1,5 +1,5 @@
+import { folderOf, lowerBound } from '../index/search-data.ts';
 import { NAME_MARK } from '../page-names.ts';
-import { folderOf, lowerBound } from '../search-data.ts';
 
 /** A page as its facts are counted. */
 export interface CountedPage {

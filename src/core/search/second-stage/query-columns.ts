@@ -1,4 +1,4 @@
-import { PageField } from '../posting-list.ts';
+import { PageField } from '../index/posting-list.ts';
 import type { PageEvidence, QueryEvidence } from './query-evidence.ts';
 
 /** A page that the first stage found. */

@@ -1,7 +1,7 @@
-import { type Postings, unpackCounts } from '../posting-list.ts';
+import { type Postings, unpackCounts } from '../index/posting-list.ts';
+import type { SearchData } from '../index/search-data.ts';
+import { lowerBoundOf } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
-import type { SearchData } from '../search-data.ts';
-import { lowerBoundOf } from '../search-data.ts';
 
 /** A variant that stands for a word at least so well is the word itself, written otherwise; a synonym is not. */
 const SAME_WORD = 0.3;

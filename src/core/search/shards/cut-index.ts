@@ -1,8 +1,8 @@
-import type { IndexData } from '../index-data.ts';
-import { packNumbers } from '../packed-numbers.ts';
+import type { IndexData } from '../index/index-data.ts';
+import { packNumbers } from '../index/packed-numbers.ts';
+import { lengthStep } from '../index/section-length.ts';
+import { decodeUtf8 } from '../index/utf8.ts';
 import { worthStep } from '../second-stage/page-worth.ts';
-import { lengthStep } from '../section-length.ts';
-import { decodeUtf8 } from '../utf8.ts';
 import { IndexSubset, type SubsetPage } from './index-subset.ts';
 import { packSteps, pathMark, type Shard, type ShardHead, shortStarts, type TermShard, type TextShard } from './shard-format.ts';
 

@@ -1,7 +1,7 @@
-import type { IndexData } from '../index-data.ts';
-import { NumberPacker } from '../packed-numbers.ts';
-import { emptyPostings, PostingListBuilder, unpackCounts } from '../posting-list.ts';
-import type { RankedPage } from '../search-data.ts';
+import type { IndexData } from '../index/index-data.ts';
+import { NumberPacker } from '../index/packed-numbers.ts';
+import { emptyPostings, PostingListBuilder, unpackCounts } from '../index/posting-list.ts';
+import type { RankedPage } from '../index/search-data.ts';
 import { type CountedPage, headingLists } from '../second-stage/page-facts.ts';
 import { pageWorth } from '../second-stage/page-worth.ts';
 

@@ -1,5 +1,5 @@
-import type { RankedPage } from '../search-data.ts';
-import type { StoredPage } from '../stored-document.ts';
+import type { RankedPage } from '../index/search-data.ts';
+import type { StoredPage } from '../index/stored-document.ts';
 
 /**
  * What a search needs before it knows which shards it needs. Shards are numbered: words, terms, texts. Lists

@@ -1,5 +1,5 @@
-import { readNumbers, startsOf } from '../packed-numbers.ts';
-import { type Postings, readPostings } from '../posting-list.ts';
+import { readNumbers, startsOf } from '../index/packed-numbers.ts';
+import { type Postings, readPostings } from '../index/posting-list.ts';
 import {
   folderOf,
   lowerBound,
@@ -8,15 +8,15 @@ import {
   readLines,
   type SearchData,
   type WordTerm,
-} from '../search-data.ts';
+} from '../index/search-data.ts';
+import { lengthOfStep } from '../index/section-length.ts';
+import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
+import { encodeUtf8 } from '../index/utf8.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { worthOfStep } from '../second-stage/page-worth.ts';
-import { lengthOfStep } from '../section-length.ts';
-import { similarWords } from '../similar-words.ts';
-import { stem } from '../stem.ts';
-import { StoredDocument, type StoredPage } from '../stored-document.ts';
-import { encodeUtf8 } from '../utf8.ts';
-import { MAX_PREFIXED, shortest } from '../word-choice.ts';
+import { similarWords } from '../words/similar-words.ts';
+import { stem } from '../words/stem.ts';
+import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import {
   groupOf,
   pathMark,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildSearchIndex } from '../build-search-index.ts';
-import { IndexData } from '../index-data.ts';
-import { loadBundleIndex } from '../load-bundle-index.ts';
-import { loadSearchIndex } from '../load-search-index.ts';
+import { buildSearchIndex } from '../index/build-search-index.ts';
+import { IndexData } from '../index/index-data.ts';
+import { loadBundleIndex } from '../index/load-bundle-index.ts';
+import { loadSearchIndex } from '../index/load-search-index.ts';
+import { copyOf } from '../index/stored-document.ts';
+import { encodeUtf8 } from '../index/utf8.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
-import { copyOf } from '../stored-document.ts';
-import { encodeUtf8 } from '../utf8.ts';
 import { cutIndex } from './cut-index.ts';
 import { madeSite, queriesFor } from './made-site.fixture.ts';
 import type { Shard, ShardHead } from './shard-format.ts';

@@ -1,4 +1,4 @@
-import { searchIndexOf } from '../load-search-index.ts';
+import { searchIndexOf } from '../index/load-search-index.ts';
 import type { SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import type { Shard, ShardHead } from './shard-format.ts';
 import { ShardedData } from './sharded-data.ts';

@@ -1,5 +1,5 @@
+import { copyOf } from '../../../core/search/index/stored-document.ts';
 import type { SearchFilter, SearchHit } from '../../../core/search/search-index.ts';
-import { copyOf } from '../../../core/search/stored-document.ts';
 import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
 import { pageAddress, pageData } from '../page-data.ts';

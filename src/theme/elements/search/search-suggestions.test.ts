@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildSearchIndex } from '../../../core/search/build-search-index.ts';
-import { loadSearchIndex } from '../../../core/search/load-search-index.ts';
+import { buildSearchIndex } from '../../../core/search/index/build-search-index.ts';
+import { loadSearchIndex } from '../../../core/search/index/load-search-index.ts';
 import type { SearchDocument } from '../../../core/search/search-index.ts';
 import { suggestions } from './search-suggestions.ts';
 

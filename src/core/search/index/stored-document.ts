@@ -1,5 +1,5 @@
-import { plainText } from './plain-text.ts';
-import type { SearchDocument } from './search-index.ts';
+import { plainText } from '../plain-text.ts';
+import type { SearchDocument } from '../search-index.ts';
 
 /** As `build-search-index.ts` stores a page. */
 export type StoredPage = [

@@ -1,18 +1,18 @@
-import { bestFirst } from './best-first.ts';
+import { bestFirst } from '../best-first.ts';
+import { type FoundByName, NamedSections } from '../named-sections.ts';
+import { pagePriors } from '../page-priors.ts';
+import { proximity } from '../proximity.ts';
+import { queryGroups } from '../query-groups.ts';
+import { startTime } from '../query-limits.ts';
+import { type RankingWeights, rankingWeights } from '../ranking-weights.ts';
+import { SectionScorer } from '../score-sections.ts';
+import type { PageMeaning, ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
+import { type SearchScope, SearchScopes } from '../search-scope.ts';
+import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
+import { pageWorth } from '../second-stage/page-worth.ts';
+import type { SecondStageWeights } from '../second-stage/second-stage-weights.ts';
 import { IndexData } from './index-data.ts';
-import { type FoundByName, NamedSections } from './named-sections.ts';
-import { pagePriors } from './page-priors.ts';
-import { proximity } from './proximity.ts';
-import { queryGroups } from './query-groups.ts';
-import { startTime } from './query-limits.ts';
-import { type RankingWeights, rankingWeights } from './ranking-weights.ts';
-import { SectionScorer } from './score-sections.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
-import type { PageMeaning, ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from './search-index.ts';
-import { type SearchScope, SearchScopes } from './search-scope.ts';
-import { MAX_SECTIONS, type Rows, SecondStage } from './second-stage/order-pages.ts';
-import { pageWorth } from './second-stage/page-worth.ts';
-import type { SecondStageWeights } from './second-stage/second-stage-weights.ts';
 import { asPage } from './stored-document.ts';
 
 /** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchIndex } from './search-index.ts';
+import type { SearchHit, SearchIndex } from '../search-index.ts';
 
 /**
  * Several indexes as one: those of the languages of a site. A page without a language is in each of them, and is found once.

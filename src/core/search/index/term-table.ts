@@ -1,7 +1,7 @@
-import { CONNECTOR, characterClass, knownClasses, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
-import { stem } from './stem.ts';
-import { stopWords } from './stop-words.ts';
-import { MAX_WORD_LENGTH, wordForms } from './tokenize.ts';
+import { CONNECTOR, characterClass, knownClasses, SEPARATOR, UNSPACED, WORD } from '../words/character-class.ts';
+import { stem } from '../words/stem.ts';
+import { stopWords } from '../words/stop-words.ts';
+import { MAX_WORD_LENGTH, wordForms } from '../words/tokenize.ts';
 
 /**
  * The vocabulary of an index under construction. Texts repeat their words, so each word is analysed once. It is then found

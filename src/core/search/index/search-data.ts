@@ -1,6 +1,6 @@
+import type { SearchDocument } from '../search-index.ts';
+import type { FactSource } from '../second-stage/page-facts.ts';
 import type { Postings } from './posting-list.ts';
-import type { SearchDocument } from './search-index.ts';
-import type { FactSource } from './second-stage/page-facts.ts';
 
 /** What ranking knows of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {

@@ -1,11 +1,11 @@
-import { concatenate } from '../concatenate.ts';
+import { concatenate } from '../../concatenate.ts';
+import { packLinks } from '../page-links.ts';
+import { nameTerm } from '../page-names.ts';
+import { operationTerms } from '../route-names.ts';
+import type { SearchDocument } from '../search-index.ts';
 import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';
-import { packLinks } from './page-links.ts';
-import { nameTerm } from './page-names.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';
-import { operationTerms } from './route-names.ts';
-import type { SearchDocument } from './search-index.ts';
 import { TermTable } from './term-table.ts';
 import { encodeUtf8 } from './utf8.ts';
 

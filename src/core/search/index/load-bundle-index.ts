@@ -1,8 +1,8 @@
+import type { SearchIndex } from '../search-index.ts';
+import type { SearchPayload, Shard } from '../shards/shard-format.ts';
+import { ShardedData } from '../shards/sharded-data.ts';
 import { joinIndexes } from './join-indexes.ts';
 import { searchIndexOf } from './load-search-index.ts';
-import type { SearchIndex } from './search-index.ts';
-import type { SearchPayload, Shard } from './shards/shard-format.ts';
-import { ShardedData } from './shards/sharded-data.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 /** With the language that the index is of, where the bundle has one for each. */

@@ -1,6 +1,11 @@
+import { unpackLinks } from '../page-links.ts';
+import type { SearchDocument } from '../search-index.ts';
+import { type CountedPage, type FactSource, headingLists } from '../second-stage/page-facts.ts';
+import { pageWorth } from '../second-stage/page-worth.ts';
+import { similarWords } from '../words/similar-words.ts';
+import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import { type Parts, splitParts } from './index-format.ts';
 import { readNumbers, startsOf } from './packed-numbers.ts';
-import { unpackLinks } from './page-links.ts';
 import { emptyPostings, type Postings, readPostings } from './posting-list.ts';
 import {
   folderOf,
@@ -11,14 +16,9 @@ import {
   type SearchData,
   type WordTerm,
 } from './search-data.ts';
-import type { SearchDocument } from './search-index.ts';
-import { type CountedPage, type FactSource, headingLists } from './second-stage/page-facts.ts';
-import { pageWorth } from './second-stage/page-worth.ts';
 import { lengthOfStep, lengthStep } from './section-length.ts';
-import { similarWords } from './similar-words.ts';
 import { StoredDocument, type StoredPage } from './stored-document.ts';
 import { decodeUtf8 } from './utf8.ts';
-import { MAX_PREFIXED, shortest } from './word-choice.ts';
 
 /** Every word of the texts, sorted, with its term. */
 interface Vocabulary {
