@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.ts';
 import { takeDueStreams, updateStream } from '../../db/analytics-streams.ts';
 import { deliverStreamJob } from '../../jobs/deliver-stream.job.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +13,7 @@ type DueDeps = Pick<Deps, 'database' | 'analytics' | 'jobs' | 'clock' | 'logger'
 export function keepDeliveringStreams(deps: DueDeps): { stop(): void } {
   const look = () =>
     addDueDeliveries(deps).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       deps.logger.warn({ reason }, 'Due deliveries of analytics streams were not started; the next try is in seconds.');
     });
   const timer = setInterval(look, LOOK_EVERY_MS);

@@ -12,7 +12,7 @@ const MAX_BYTES = 1_000_000;
 const MAX_BATCHES = 100;
 /** Events are gathered for this long. */
 export const EVERY_MS = 10_000;
-/** A delivery that nobody hears of again is due again after this. */
+/** A delivery whose process disappeared is due again after this. */
 export const LEASE_MS = 5 * 60_000;
 
 export type DeliverDeps = Pick<Deps, 'database' | 'analytics' | 'outsideCalls' | 'uploadLinks' | 'secret' | 'clock' | 'logger'>;
